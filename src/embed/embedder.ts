@@ -1,0 +1,17 @@
+/**
+ * Embedder: what does this text mean? One vector of unit length a text.
+ *
+ * `fingerprint` names everything that changes the vectors (weights, pooling, prefixes, dimensions): vectors of
+ * different fingerprints are never compared. `embed` gives one vector a text, in order, or throws a StrataError
+ * (EMBEDDER_FAILED, EMBEDDER_UNAVAILABLE, ABORTED); it never gives a vector of the wrong length or with NaN.
+ */
+export interface Embedder {
+  readonly id: string;
+  readonly dimensions: number;
+  readonly fingerprint: string;
+  embed(texts: readonly string[], role: EmbedRole, signal?: AbortSignal): Promise<readonly Float32Array[]>;
+  close(): Promise<void>;
+}
+
+/** Some models want to know: `query:` and `passage:` (e5), or an instruction before a question (bge). */
+export type EmbedRole = 'query' | 'passage';

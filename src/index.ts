@@ -1,0 +1,10 @@
+/** The public API: explicit names only. */
+
+export type { Brief, ChunkBrief, DocumentBrief } from './model/brief.js';
+export type { Chunk } from './model/chunk.js';
+export type { Citation } from './model/citation.js';
+export type { Document } from './model/document.js';
+export { ERROR_CODES, type ErrorCode, StrataError } from './model/errors.js';
+export type { ParsedDoc } from './model/parsed.js';
+export type { SearchAnswer, SearchMode, SearchResult } from './model/result.js';
+export type { Block, Loc, Section } from './model/section.js';

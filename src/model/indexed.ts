@@ -1,0 +1,34 @@
+import type { Chunk } from './chunk.js';
+
+/**
+ * What of a chunk is indexed and embedded: its content without excluded ranges, with a cut table's header
+ * repeated. `content` itself is never changed.
+ */
+export function indexedBody(chunk: Pick<Chunk, 'content' | 'metadata'>): string {
+  const { excluded, table_header } = chunk.metadata;
+  let body = chunk.content;
+  for (const [start, end] of [...(excluded ?? [])].reverse()) {
+    body = `${body.slice(0, start)}${body.slice(end)}`;
+  }
+  return table_header === undefined ? body : `${table_header}\n${body}`;
+}
+
+/** The semantic anchor in front of what is embedded (S4.3): the path of titles and what kind of passage it is. */
+export function indexedPrefix(chunk: Pick<Chunk, 'title_path' | 'parent_doc_title' | 'source_hint'>): string {
+  const path = [...chunk.title_path];
+  if (path[0] !== chunk.parent_doc_title) path.unshift(chunk.parent_doc_title);
+  const lines = [`[TitlePath] ${path.map(cleanLabel).filter(Boolean).join(' > ')}`];
+  if (chunk.source_hint) lines.push(`[SectionHint] ${cleanLabel(chunk.source_hint)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** A heading as a label (S4.2): no HTML, anchors, link targets, brackets or line breaks. */
+export function cleanLabel(label: string): string {
+  return label
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\{#[^}]*\}/g, ' ')
+    .replace(/[[\]]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

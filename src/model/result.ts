@@ -1,0 +1,71 @@
+import type { ContentType } from './chunk.js';
+import type { Citation } from './citation.js';
+import type { Document } from './document.js';
+import type { Loc } from './section.js';
+
+/** How to search: words, TF-IDF cosine, vectors, or words and vectors together. */
+export const SEARCH_MODES = ['hybrid', 'keyword', 'tfidf', 'vector'] as const;
+export type SearchMode = (typeof SEARCH_MODES)[number];
+
+export interface Highlight {
+  readonly field: 'title' | 'content' | 'summary';
+  /** A piece of that field around the match. */
+  readonly text: string;
+  /** Matches inside `text`: [start, end) pairs. */
+  readonly matches: readonly (readonly [number, number])[];
+}
+
+/** One channel's evidence for a hit, for `--explain`. */
+export interface ChannelEvidence {
+  readonly channel: string;
+  readonly rank: number;
+  readonly score: number;
+  readonly weight: number;
+}
+
+export interface MatchedChunk {
+  readonly chunk_id: string;
+  readonly content: string;
+  readonly heading: string;
+  readonly title_path: readonly string[];
+  readonly chunk_index: number;
+  readonly content_type: ContentType;
+  readonly start_position: number;
+  readonly end_position: number;
+  readonly loc: Loc;
+  readonly score: number;
+  readonly citation: Citation;
+  readonly explain?: readonly ChannelEvidence[];
+}
+
+export interface ContextChunk {
+  readonly chunk_id: string;
+  readonly content: string;
+  readonly heading: string;
+  readonly chunk_index: number;
+  readonly start_position: number;
+  readonly end_position: number;
+}
+
+export interface SearchResult {
+  readonly item: Document;
+  readonly relevance_score: number;
+  readonly matched_fields: readonly string[];
+  readonly highlights: readonly Highlight[];
+  /** Absent or empty when only the document itself matched. */
+  readonly matched_chunks: readonly MatchedChunk[];
+  readonly context_chunks: readonly ContextChunk[];
+  /** The source has changed since it was added. */
+  readonly stale?: boolean;
+}
+
+/** What a search answers: the results, and what a person should know about how they came about. */
+export interface SearchAnswer {
+  readonly query: string;
+  readonly mode: SearchMode;
+  readonly results: readonly SearchResult[];
+  /** Such as "vectors cover 40 % of the chunks", or "searched whole documents: the chunk index is damaged". */
+  readonly notices: readonly string[];
+  /** B9: what the person may have meant, when nothing matches. */
+  readonly suggestion?: string;
+}

@@ -1,0 +1,39 @@
+import type { BlockType } from './tree.js';
+
+/** Where a thing stands in its source, for people: page, paragraph, lines (1-based, inclusive), offset. */
+export interface Loc {
+  readonly page?: number;
+  readonly page_end?: number;
+  readonly paragraph?: number;
+  readonly lines?: { readonly from: number; readonly to: number };
+  readonly offset?: number;
+}
+
+export interface BlockMeta {
+  readonly lang?: string;
+  readonly refer_line?: number;
+  readonly source?: string;
+  readonly token_count?: number;
+}
+
+export interface Block {
+  readonly type: BlockType;
+  readonly text: string;
+  readonly meta: BlockMeta;
+  readonly loc: Loc;
+}
+
+export interface Section {
+  readonly id: string;
+  readonly doc_id: string;
+  /** The section above, or the document. */
+  readonly parent_id: string;
+  readonly title: string;
+  readonly title_path: readonly string[];
+  readonly level: number;
+  readonly start_position: number;
+  readonly end_position: number;
+  readonly loc: Loc;
+  readonly blocks: readonly Block[];
+  readonly summary?: string;
+}

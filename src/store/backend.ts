@@ -1,0 +1,118 @@
+import type { Chunk } from '../model/chunk.js';
+import type { Document } from '../model/document.js';
+import type { Json } from '../model/json.js';
+import type { Section } from '../model/section.js';
+import type { Span, TreeBlock } from '../model/tree.js';
+import type { Filter } from './filter.js';
+import type { LexicalIndex, UnitWords } from './lexical.js';
+import type { VectorIndex } from './vectors.js';
+
+/**
+ * Backend: what is true.
+ *
+ * Promises of every driver, kept by the conformance suite (backend.suite.ts):
+ *  - **Atomic.** `commit` applies the whole change or none of it. A reader, in this process or another, sees the
+ *    state before or after, never between: a document comes with all its sections, chunks and words.
+ *  - **Durable.** When `commit` has returned, a crash of the process loses nothing.
+ *  - **One writer.** Any number of processes may open a library. Writers take turns; a writer that waits calls
+ *    `onWait` once after a second, and gives up with STORE_BUSY after its patience. Readers never wait.
+ *  - **Exact removal.** With a document go its sections, chunks, words, and the vectors no other chunk uses.
+ *  - **Nothing wrong is served.** A damaged record is reported (STORE_DAMAGED or in `check`), the rest is served.
+ */
+export interface Backend {
+  /** `sqlite`, `json`, … */
+  readonly driver: string;
+  /** The file, folder or URL (without credentials). */
+  readonly location: string;
+  readonly words: LexicalIndex;
+  readonly vectors: VectorIndex;
+
+  commit(change: Change): Promise<CommitReport>;
+  /** Grows with every commit of any process: equal numbers mean nothing has changed. */
+  generation(): Promise<number>;
+
+  document(id: string): Promise<Document | null>;
+  documentBySource(source: string): Promise<Document | null>;
+  /** Ordered by `source`; `after` is the `source` of the last one seen. */
+  documents(page?: { filter?: Filter; after?: string; limit?: number }): Promise<readonly Document[]>;
+  counts(): Promise<{ readonly documents: number; readonly chunks: number }>;
+  chunk(id: string): Promise<Chunk | null>;
+  /** In the order of the ids; unknown ones are left out. */
+  chunksById(ids: readonly string[]): Promise<readonly Chunk[]>;
+  /** All of a document's chunks, by `chunk_index`. */
+  chunksOf(docId: string): Promise<readonly Chunk[]>;
+  /** The chunks from `index - before` to `index + after`, without `index` itself, by `chunk_index`. */
+  adjacent(docId: string, index: number, before: number, after: number): Promise<readonly Chunk[]>;
+  sections(docId: string): Promise<readonly Section[]>;
+  /** The normalised text and its blocks, so that pages, highlights, checks and rebuilds need no source file. */
+  content(docId: string): Promise<DocumentContent | null>;
+
+  /** Everything small (settings, tables, tools, keys) is a JSON record of some kind. */
+  record(kind: string, id: string): Promise<Json | null>;
+  records(kind: string): Promise<readonly { readonly id: string; readonly value: Json }[]>;
+
+  /** Check every invariant; with `fix`, repair what can be repaired from what is whole. */
+  check(options?: { fix?: boolean }): Promise<readonly Finding[]>;
+  /** A consistent copy of the live library. */
+  backup(destination: string): Promise<void>;
+  /** Merge what is due (segments, old revisions); drivers also do so by themselves. */
+  tidy(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DocumentContent {
+  readonly text: string;
+  readonly blocks: readonly TreeBlock[];
+  readonly pages: readonly number[];
+  readonly excluded: readonly Span[];
+}
+
+/** A document with all that belongs to it: it replaces whatever the library has under `document.id`. */
+export interface DocumentWrite {
+  readonly document: Document;
+  readonly sections: readonly Section[];
+  readonly content: DocumentContent;
+  readonly chunks: readonly ChunkWrite[];
+  /** The words of the document's own title and summary. */
+  readonly words: UnitWords;
+}
+
+export interface ChunkWrite {
+  readonly chunk: Chunk;
+  /** Hash of what is embedded (prefix and body); the model's fingerprint is the vector index's business. */
+  readonly embed_key: string;
+  readonly words: UnitWords;
+}
+
+/** All of it in one atomic step. */
+export interface Change {
+  readonly put?: readonly DocumentWrite[];
+  /** Document ids; unknown ones are ignored. */
+  readonly remove?: readonly string[];
+  /** A new source for the same document (a renamed file); nothing else changes. */
+  readonly rename?: readonly { readonly id: string; readonly source: string; readonly source_path: string }[];
+  /** `value: null` removes the record. */
+  readonly records?: readonly { readonly kind: string; readonly id: string; readonly value: Json | null }[];
+  /** Documents' metadata alone (a new modification time of unchanged bytes). */
+  readonly touch?: readonly Pick<Document, 'id' | 'updated_at' | 'metadata'>[];
+  /** Called once when another writer has been in the way for a second. */
+  readonly onWait?: () => void;
+  readonly signal?: AbortSignal;
+}
+
+/** By `chunk_hash`, over all documents put or removed. */
+export interface CommitReport {
+  readonly kept: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly generation: number;
+}
+
+export interface Finding {
+  /** What kind of invariant: `record`, `hash`, `words`, `vectors`, `file`, … */
+  readonly area: string;
+  readonly message: string;
+  /** The document concerned, where there is one. */
+  readonly doc_id?: string;
+  readonly fixed: boolean;
+}

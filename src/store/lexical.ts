@@ -1,0 +1,58 @@
+import type { Filter } from './filter.js';
+
+/**
+ * LexicalIndex: which chunks (and documents) hold these words?
+ *
+ * Analysis happens before, in `text/`, once for all drivers: an index sees terms and counts only. A *unit* is
+ * what can be found: a chunk, or a document by its own title and summary. Promises:
+ *  - the index changes in the same atomic step as the records (see Backend.commit);
+ *  - scores are exact for what is live now: document frequencies and mean lengths count no deleted unit;
+ *  - equal scores are ordered by id, so the same library gives the same answer in every driver.
+ */
+export interface LexicalIndex {
+  match(query: LexicalQuery): Promise<readonly LexicalMatch[]>;
+  /** Indexed terms that start with `prefix`, most frequent first. */
+  termsWithPrefix(prefix: string, limit: number): Promise<readonly TermCount[]>;
+  /** How many live units hold each term (0 when unknown), and how many units there are in all. */
+  frequencies(terms: readonly string[]): Promise<{ readonly units: number; readonly df: readonly number[] }>;
+}
+
+export type UnitKind = 'chunk' | 'document';
+
+/** A unit's words as `text/` counted them. `title` counts those of the title path, `body` those of the content. */
+export interface UnitWords {
+  readonly terms: readonly string[];
+  /** Counts, parallel to `terms`. */
+  readonly body: readonly number[];
+  readonly title: readonly number[];
+  readonly body_length: number;
+  readonly title_length: number;
+}
+
+export interface WeightedTerm {
+  readonly term: string;
+  readonly weight: number;
+}
+
+export interface LexicalQuery {
+  readonly terms: readonly WeightedTerm[];
+  /** How many matches at most; Infinity for all. */
+  readonly k: number;
+  readonly kind: UnitKind;
+  readonly scorer: 'bm25' | 'tfidf';
+  /** What a word in the title path counts against one in the body. */
+  readonly title_weight?: number;
+  /** Units must hold all of these (phrases, `--limit 0` of one word). */
+  readonly required?: readonly string[];
+  readonly filter?: Filter;
+}
+
+export interface LexicalMatch {
+  readonly id: string;
+  readonly score: number;
+}
+
+export interface TermCount {
+  readonly term: string;
+  readonly df: number;
+}

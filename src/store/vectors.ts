@@ -1,0 +1,56 @@
+import type { Filter } from './filter.js';
+
+/**
+ * VectorIndex: which chunks mean something near this vector?
+ *
+ * Vectors belong to an embedder's `fingerprint`; those of two fingerprints never meet in one search. They are
+ * kept by `embed_key` (hash of what was embedded), so the same text is embedded once, in whatever documents it
+ * stands. The canonical stored form is int8 with a scale a vector. Promises:
+ *  - `put` stores only for chunks that exist with that `embed_key` now, and says how many;
+ *  - a vector goes with the last chunk that has its key, in that document's own commit;
+ *  - `near` sees only the active fingerprint; `activate` switches in one atomic step.
+ */
+export interface VectorIndex {
+  near(query: VectorQuery): Promise<readonly VectorMatch[]>;
+  /** Chunks that have no vector of this fingerprint yet: the queue is this question, not a table. */
+  pending(fingerprint: string, limit: number): Promise<readonly PendingText[]>;
+  put(batch: VectorBatch): Promise<{ readonly stored: number }>;
+  /** Vectors by chunk id, for those that have one of the active fingerprint. */
+  get(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
+  state(): Promise<VectorState>;
+  /** Make this fingerprint the searched one, and drop every other's vectors. */
+  activate(fingerprint: string, dimensions: number): Promise<void>;
+}
+
+export interface VectorQuery {
+  readonly vector: Float32Array;
+  readonly k: number;
+  readonly filter?: Filter;
+}
+
+/** `score` is the dot product with the stored vector (cosine for unit vectors). */
+export interface VectorMatch {
+  readonly id: string;
+  readonly score: number;
+}
+
+/** One text to embed: all chunks with this key share the vector. */
+export interface PendingText {
+  readonly embed_key: string;
+  readonly text: string;
+}
+
+export interface VectorBatch {
+  readonly fingerprint: string;
+  readonly dimensions: number;
+  readonly entries: readonly { readonly embed_key: string; readonly vector: Float32Array }[];
+}
+
+export interface VectorState {
+  /** The fingerprint that searches use; null before the first vector. */
+  readonly active: string | null;
+  readonly dimensions: number;
+  /** Chunks in the library, and how many have a vector, by fingerprint. */
+  readonly chunks: number;
+  readonly embedded: Readonly<Record<string, number>>;
+}
