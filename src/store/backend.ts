@@ -3,8 +3,9 @@ import type { Document } from '../model/document.js';
 import type { Json } from '../model/json.js';
 import type { Section } from '../model/section.js';
 import type { Span, TreeBlock } from '../model/tree.js';
+import type { UnitWords } from '../model/words.js';
 import type { Filter } from './filter.js';
-import type { LexicalIndex, UnitWords } from './lexical.js';
+import type { LexicalIndex } from './lexical.js';
 import type { VectorIndex } from './vectors.js';
 
 /**

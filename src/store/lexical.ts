@@ -19,16 +19,6 @@ export interface LexicalIndex {
 
 export type UnitKind = 'chunk' | 'document';
 
-/** A unit's words as `text/` counted them. `title` counts those of the title path, `body` those of the content. */
-export interface UnitWords {
-  readonly terms: readonly string[];
-  /** Counts, parallel to `terms`. */
-  readonly body: readonly number[];
-  readonly title: readonly number[];
-  readonly body_length: number;
-  readonly title_length: number;
-}
-
 export interface WeightedTerm {
   readonly term: string;
   readonly weight: number;
