@@ -1,0 +1,109 @@
+import { isIP } from 'node:net';
+import type { Principal, TokenBook } from './principals.js';
+
+/**
+ * What stands before every HTTP request: Host and Origin (against DNS rebinding and foreign pages), the token, and
+ * how often a caller may call. A refusal is a status and one sentence; nothing of the library is touched before.
+ */
+export interface GuardSettings {
+  /** Host names this server answers to besides loopback. */
+  readonly allowedHosts: readonly string[];
+  /** Origins (scheme://host[:port]) of pages that may call; none by default: CORS is off. */
+  readonly allowedOrigins: readonly string[];
+  /** Null: no token is asked for. Only a server bound to loopback may be run so. */
+  readonly tokens: TokenBook | null;
+  /** The principal of a caller when no tokens are asked for. */
+  readonly anonymous: Principal;
+  /** Requests a minute a caller (principal and address). */
+  readonly perMinute: number;
+}
+
+export interface Refusal {
+  readonly status: 401 | 403 | 421 | 429;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Verdict = { readonly principal: Principal } | { readonly refusal: Refusal };
+
+const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+
+/** `[::1]:7700` → `[::1]`; `example.org:80` → `example.org`. */
+export function hostName(host: string): string {
+  const bracketed = /^\[[^\]]*\]/.exec(host);
+  return (bracketed ? bracketed[0] : host.replace(/:\d*$/, '')).toLowerCase();
+}
+
+export const isLoopback = (host: string): boolean =>
+  LOOPBACK_NAMES.has(host.toLowerCase()) || (isIP(host) === 4 && host.startsWith('127.'));
+
+export function createGuard(settings: GuardSettings): (request: Request, address: string) => Verdict {
+  const hosts = new Set([...LOOPBACK_NAMES, ...settings.allowedHosts.map((host) => host.toLowerCase())]);
+  const origins = new Set(settings.allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
+  const limiter = createLimiter(settings.perMinute);
+
+  return (request, address) => {
+    const host = request.headers.get('host') ?? '';
+    if (!hosts.has(hostName(host))) {
+      return refuse(
+        421,
+        `this server does not answer to the host "${host}"; start it with --allow-host to change that`,
+      );
+    }
+    const origin = request.headers.get('origin');
+    if (origin !== null && !originAllowed(origin, host, origins)) {
+      return refuse(
+        403,
+        `pages of ${origin} may not call this server; start it with --allow-origin to change that`,
+      );
+    }
+    const principal = identify(request, settings);
+    if (principal === null) {
+      return refuse(401, 'a bearer token is needed: Authorization: Bearer <token>', {
+        'www-authenticate': 'Bearer',
+      });
+    }
+    const wait = limiter(`${principal.name} ${address}`);
+    if (wait > 0) {
+      return refuse(429, `too many requests: at most ${settings.perMinute} a minute`, {
+        'retry-after': String(wait),
+      });
+    }
+    return { principal };
+  };
+}
+
+const refuse = (status: Refusal['status'], message: string, headers?: Record<string, string>): Verdict => ({
+  refusal: { status, message, ...(headers && { headers }) },
+});
+
+/** The server's own page may call it; any other must be allowed by name. `Origin: null` is never allowed. */
+function originAllowed(origin: string, host: string, allowed: ReadonlySet<string>): boolean {
+  const lower = origin.toLowerCase();
+  if (allowed.has(lower)) return true;
+  return lower === `http://${host.toLowerCase()}` || lower === `https://${host.toLowerCase()}`;
+}
+
+function identify(request: Request, { tokens, anonymous }: GuardSettings): Principal | null {
+  if (tokens === null) return anonymous;
+  const match = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '');
+  return match ? tokens.principalOf(match[1]!) : null;
+}
+
+/** A bucket a caller, refilled evenly. Gives 0, or the seconds to wait. */
+export function createLimiter(perMinute: number, now: () => number = Date.now): (key: string) => number {
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  return (key) => {
+    const time = now();
+    const bucket = buckets.get(key) ?? { tokens: perMinute, at: time };
+    bucket.tokens = Math.min(perMinute, bucket.tokens + ((time - bucket.at) * perMinute) / 60_000);
+    bucket.at = time;
+    buckets.delete(key);
+    buckets.set(key, bucket);
+    // The oldest callers go first, so that a flood of addresses cannot fill the memory.
+    if (buckets.size > 10_000) buckets.delete(buckets.keys().next().value!);
+    if (bucket.tokens < 1) return Math.max(1, Math.ceil(((1 - bucket.tokens) * 60) / perMinute));
+    bucket.tokens -= 1;
+    return 0;
+  };
+}
