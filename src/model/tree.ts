@@ -41,6 +41,8 @@ export interface TreeBlock extends Span {
    * items, code lines, a quote's paragraphs. Absent: sentences decide.
    */
   readonly cuts?: readonly number[];
+  /** RFC 6901 pointer of the node this block shows, in formats that have one (JSON, YAML). */
+  readonly pointer?: string;
 }
 
 export interface Tree {
