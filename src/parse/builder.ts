@@ -1,0 +1,248 @@
+import type { JsonObject } from '../model/json.js';
+import type { BlockType, Span, Tree, TreeBlock, TreeSection } from '../model/tree.js';
+
+/**
+ * Writes the text of an extracted format (DOCX, HTML, XLSX, …) and notes each heading and block as a span of it
+ * while it is written, so that nothing is searched for afterwards.
+ *
+ * Newline discipline: blocks and headings are parted by one blank line, which belongs to neither; no block starts or
+ * ends with a blank line. The text reads as Markdown would (`## Title`, `- item`, `| cell |`), without its escapes.
+ */
+export class TreeBuilder {
+  readonly #parts: string[] = [];
+  readonly #sections: OpenSection[] = [];
+  readonly #blocks: TreeBlock[] = [];
+  readonly #excluded: Span[] = [];
+  readonly #pages: number[] = [];
+  #pagePending = false;
+  #length = 0;
+  /** Indexes of the sections that are still open, outermost first. */
+  #open: number[] = [];
+
+  /** How much text there is so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  /** A heading that stands in the text, and the section it opens. A heading without words is none. */
+  heading(level: number, title: string, marks = true): this {
+    const clean = oneLine(title);
+    if (clean === '') return this;
+    const depth = clampLevel(level);
+    const span = this.#write(marks ? `${'#'.repeat(depth)} ${clean}` : clean);
+    this.#openSection(depth, clean, span);
+    return this;
+  }
+
+  /** A section whose heading is not in the text (a function's name, a slide's number). */
+  section(level: number, title: string): this {
+    this.#part();
+    this.#openSection(clampLevel(level), oneLine(title), { start: this.#length, end: this.#length });
+    return this;
+  }
+
+  paragraph(text: string): this {
+    return this.block('paragraph', tidy(text));
+  }
+
+  quote(text: string): this {
+    const clean = tidy(text);
+    return clean === '' ? this : this.block('quote', clean.replace(/^/gm, '> ').replace(/^> $/gm, '>'));
+  }
+
+  /** Kept verbatim, indentation too; only blank lines at both ends go. May be cut between lines. */
+  code(text: string, lang?: string): this {
+    const clean = trimBlankLines(plain(text));
+    return this.block('code', clean, { cuts: lineCuts(clean), ...(lang ? { lang } : {}) });
+  }
+
+  /** `items` are whole rendered items (`- text`, with their own nested lines); may be cut between them. */
+  list(items: readonly string[]): this {
+    const lines = items.map((item) => trimBlankLines(plain(item))).filter((item) => item !== '');
+    return this.block('list', lines.join('\n'), { cuts: cutsBetween(lines, 1) });
+  }
+
+  /**
+   * Rows of cells. The first `headerRows` are repeated in what is indexed when the table is cut; cells lose their
+   * line breaks, since a row is a line.
+   */
+  table(rows: readonly (readonly string[])[], headerRows = 0): this {
+    const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
+    if (rows.every((row) => row.every((cell) => cell.trim() === ''))) return this;
+    const lines = rows.map((row) => tableRow(row, width));
+    const head = lines.slice(0, headerRows);
+    if (headerRows > 0 && headerRows < lines.length) {
+      lines[headerRows - 1] += `\n${tableRow(Array(width).fill('---'), width)}`;
+    }
+    const header = head.join('\n').length;
+    return this.block('table', lines.join('\n'), {
+      // None before the first body row: a header alone says nothing.
+      cuts: cutsBetween(lines, 1).slice(headerRows),
+      ...(header > 0 ? { header: { start: 0, end: header } } : {}),
+    });
+  }
+
+  /** Any block; `cuts` and `header` count from the block's own start. Blank text gives no block. */
+  block(type: BlockType, text: string, extra: BlockExtra = {}): this {
+    if (text.trim() === '') return this;
+    const { start, end } = this.#write(text);
+    const { lang, cuts, header, pointer } = extra;
+    this.#blocks.push({
+      type,
+      start,
+      end,
+      section: this.#open.at(-1) ?? -1,
+      ...(lang === undefined ? {} : { lang }),
+      ...(header === undefined ? {} : { header: { start: start + header.start, end: start + header.end } }),
+      ...(cuts === undefined || cuts.length === 0 ? {} : { cuts: cuts.map((cut) => start + cut) }),
+      ...(pointer === undefined ? {} : { pointer }),
+    });
+    return this;
+  }
+
+  /** The next thing written is the first of a new page (a slide). */
+  page(): this {
+    // A page with nothing on it starts where the next one does.
+    if (this.#pagePending) this.#pages.push(this.#length);
+    this.#pagePending = true;
+    return this;
+  }
+
+  /** Another tree as if its headings and blocks had been written here: a notebook's Markdown cell. */
+  append(tree: Tree): this {
+    if (tree.text.trim() === '') return this;
+    this.#part();
+    const base = this.#length;
+    const shift = (span: Span): Span => ({ start: base + span.start, end: base + span.end });
+    const index = new Map<number, number>([[-1, this.#open.at(-1) ?? -1]]);
+    for (const [at, section] of tree.sections.entries()) {
+      index.set(at, this.#openSection(section.level, section.title, shift(section.heading)));
+    }
+    for (const block of tree.blocks) {
+      this.#blocks.push({
+        ...block,
+        ...shift(block),
+        section: index.get(block.section)!,
+        ...(block.header === undefined ? {} : { header: shift(block.header) }),
+        ...(block.cuts === undefined ? {} : { cuts: block.cuts.map((cut) => base + cut) }),
+      });
+    }
+    this.#excluded.push(...tree.excluded.map(shift));
+    this.#parts.push(tree.text);
+    this.#length += tree.text.length;
+    return this;
+  }
+
+  build(about: TreeAbout): Tree {
+    if (this.#pagePending) this.#pages.push(this.#length);
+    const text = this.#parts.join('');
+    this.#closeSections(0, text.length);
+    return {
+      format: about.format,
+      text,
+      title: about.title === undefined || about.title === null ? null : oneLine(about.title) || null,
+      sections: this.#sections.map(({ end, ...section }) => ({
+        ...section,
+        span: { start: section.heading.start, end },
+      })),
+      blocks: this.#blocks,
+      excluded: this.#excluded,
+      pages: this.#pages,
+      metadata: about.metadata ?? {},
+      warnings: about.warnings ?? [],
+    };
+  }
+
+  /** Ends what stands before with a blank line, as many newlines as are missing. */
+  #part(): void {
+    if (this.#length > 0) {
+      const tail = (this.#parts.at(-2) ?? '').slice(-2) + this.#parts.at(-1)!.slice(-2);
+      const missing = 2 - (/\n*$/.exec(tail)?.[0].length ?? 0);
+      if (missing > 0) {
+        this.#parts.push('\n'.repeat(missing));
+        this.#length += missing;
+      }
+    }
+    if (this.#pagePending) this.#pages.push(this.#length);
+    this.#pagePending = false;
+  }
+
+  #write(text: string): Span {
+    this.#part();
+    const start = this.#length;
+    this.#parts.push(text);
+    this.#length += text.length;
+    return { start, end: this.#length };
+  }
+
+  #openSection(level: number, title: string, heading: Span): number {
+    const keep = this.#open.findIndex((at) => this.#sections[at]!.level >= level);
+    if (keep >= 0) this.#closeSections(keep, heading.start);
+    const parent = this.#open.at(-1) ?? -1;
+    this.#sections.push({ title, level, parent, heading, end: heading.end });
+    this.#open.push(this.#sections.length - 1);
+    return this.#sections.length - 1;
+  }
+
+  #closeSections(keep: number, end: number): void {
+    for (const at of this.#open.slice(keep)) this.#sections[at]!.end = end;
+    this.#open = this.#open.slice(0, keep);
+  }
+}
+
+export interface BlockExtra {
+  readonly lang?: string;
+  readonly cuts?: readonly number[];
+  readonly header?: Span;
+  readonly pointer?: string;
+}
+
+export interface TreeAbout {
+  readonly format: string;
+  readonly title?: string | null;
+  readonly metadata?: JsonObject;
+  readonly warnings?: readonly string[];
+}
+
+type OpenSection = Omit<TreeSection, 'span'> & { end: number };
+
+const clampLevel = (level: number): number => Math.min(6, Math.max(1, Math.trunc(level)));
+
+/** `\n` newlines, and no lone surrogates: offsets and stores need whole characters. */
+export const plain = (text: string): string =>
+  text.replace(/\r\n?/g, '\n').replace(/\p{Surrogate}/gu, '\uFFFD');
+
+export const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' ').trim();
+
+/** Prose: no spaces at line ends, no runs of blank lines, none at either end. */
+export const tidy = (text: string): string =>
+  plain(text)
+    .replace(/[^\S\n]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+
+export const trimBlankLines = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+|\s+$/g, '');
+
+const tableRow = (cells: readonly string[], width: number): string => {
+  const filled = Array.from({ length: width }, (_, at) => oneLine(cells[at] ?? '').replaceAll('|', '\\|'));
+  return `| ${filled.join(' | ')} |`;
+};
+
+/** Offsets at which each piece after the first begins, when the pieces are joined by `gap` characters. */
+const cutsBetween = (pieces: readonly string[], gap: number): number[] => {
+  const cuts: number[] = [];
+  let at = 0;
+  for (const piece of pieces) {
+    if (at > 0) cuts.push(at);
+    at += piece.length + gap;
+  }
+  return cuts;
+};
+
+/** Line starts, but never inside a run of blank lines: a cut stands where a line with text begins. */
+export const lineCuts = (text: string): number[] =>
+  [...text.matchAll(/\n(?=[^\n])/g)].map((match) => match.index + 1);
