@@ -1,0 +1,50 @@
+import { normalise } from './normalise.js';
+import { CHAR, PAIR, PART, STOP, scan, type TermKind, WHOLE, WORD } from './scan.js';
+
+/** One term of a text and the span of the original text it stands for. */
+export interface Token {
+  readonly term: string;
+  readonly start: number;
+  readonly end: number;
+  readonly kind: TokenKind;
+  /** The term before stemming. */
+  readonly surface: string;
+}
+
+export type TokenKind = 'word' | 'stop' | 'part' | 'whole' | 'char' | 'pair';
+
+const KIND_NAMES: Readonly<Record<TermKind, TokenKind>> = {
+  [WORD]: 'word',
+  [STOP]: 'stop',
+  [PART]: 'part',
+  [WHOLE]: 'whole',
+  [CHAR]: 'char',
+  [PAIR]: 'pair',
+};
+
+/**
+ * A text's terms with their offsets: the same for index, query and highlight. Words are folded (NFKC, case, accents)
+ * and stemmed; dense scripts give characters and pairs, traditional Chinese as simplified; a compound or an
+ * identifier gives its whole and its words, so spans of tokens may overlap.
+ */
+export function analyze(text: string): Token[] {
+  const { text: normal, at } = normalise(text);
+  const tokens: Token[] = [];
+  scan(normal, (kind, term, start, end, surface) => {
+    tokens.push({
+      term,
+      start: at ? at[start]! : start,
+      end: at ? endIn(at, end) : end,
+      kind: KIND_NAMES[kind],
+      surface,
+    });
+  });
+  return tokens;
+}
+
+/** Where the last unit's original ends: the next unit that stands elsewhere (½ becomes three units of one place). */
+function endIn(at: Uint32Array, end: number): number {
+  let next = end;
+  while (next < at.length - 1 && at[next] === at[end - 1]) next++;
+  return at[next]!;
+}
