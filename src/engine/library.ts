@@ -1,0 +1,229 @@
+import type { Embedder } from '../embed/embedder.js';
+import type { Brief } from '../model/brief.js';
+import type { Chunk } from '../model/chunk.js';
+import type { Document } from '../model/document.js';
+import type { ErrorCode } from '../model/errors.js';
+import type { SearchAnswer, SearchMode } from '../model/result.js';
+import type { Section } from '../model/section.js';
+import type { Backend, Finding } from '../store/backend.js';
+import type { Filter } from '../store/filter.js';
+import type { OnProgress } from './progress.js';
+
+export type { Finding } from '../store/backend.js';
+
+/** Which library, kept by whom. All of it optional: see locate.ts for what is chosen then. */
+export interface LibraryOptions {
+  /** The library's folder. Default: `STRATA_LIBRARY`, else `.strata` in the project, else the user's data folder. */
+  readonly library?: string | undefined;
+  /** Where to look for the project from; the current folder. */
+  readonly cwd?: string | undefined;
+  /** `sqlite` (default), `json`, or either with a place: `json:DIR`. Remembered by the library. */
+  readonly store?: string | undefined;
+  /** A model id or URL as `strata models` and the docs name them, an embedder, or `none`: words alone. */
+  readonly embedder?: string | Embedder | undefined;
+  /** Make the library where there is none. Default true. */
+  readonly create?: boolean | undefined;
+  /** One line for the person who waits: "waiting for another writer", "no network: searching by words". */
+  readonly onNotice?: ((line: string) => void) | undefined;
+}
+
+/** Documents, and the questions they answer. Every method may be called at any time, also while another runs. */
+export interface Library {
+  /** The library's folder. */
+  readonly location: string;
+  /** The folder that holds it: paths below are kept relative to it. */
+  readonly root: string;
+  readonly backend: Backend;
+  /** The embedder, opened when first asked for; null where there is none, with the reason in `status()`. */
+  embedder(): Promise<Embedder | null>;
+
+  /** Files and folders (and whatever else `source/` can read), added or brought up to date. */
+  add(targets: readonly string[], options?: AddOptions): Promise<AddReport>;
+  /** A text that has no file: a note, an answer worth keeping. Adding the same source again replaces it. */
+  addText(note: TextNote, options?: AddOptions): Promise<AddReport>;
+  remove(targets: readonly string[], options?: RemoveOptions): Promise<RemoveReport>;
+  /** A document by id, by an id's beginning, or by path. NOT_FOUND where there is none. */
+  find(target: string): Promise<Document>;
+  list(options?: ListOptions): Promise<DocumentPage>;
+  show(target: string): Promise<DocumentDetails>;
+  search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
+  scout(query: string, options?: ScoutOptions): Promise<ScoutAnswer>;
+  inspect(id: string): Promise<Inspection>;
+  status(): Promise<LibraryStatus>;
+  /** Everything derived (chunks, words) made again from the kept texts; ids stay. */
+  rebuild(options?: RebuildOptions): Promise<RebuildReport>;
+  check(options?: { fix?: boolean }): Promise<readonly Finding[]>;
+  close(): Promise<void>;
+}
+
+export interface WorkOptions {
+  /** Aborting finishes the document at hand and keeps what is done; the report says `interrupted`. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+export interface ChunkingOptions {
+  readonly strategy?: string | undefined;
+  readonly max?: number | undefined;
+  readonly min?: number | undefined;
+  readonly overlap?: number | undefined;
+}
+
+export interface AddOptions extends WorkOptions, ChunkingOptions {
+  /** Relative targets start here; the current folder. */
+  readonly cwd?: string | undefined;
+  /** Say what would happen, change nothing. */
+  readonly dry_run?: boolean | undefined;
+  /** Remove documents whose files have vanished below the given folders. */
+  readonly sync?: boolean | undefined;
+  /** Read and parse even what looks unchanged. */
+  readonly force?: boolean | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly collection?: string | undefined;
+  readonly password?: string | undefined;
+  /** Default true: vectors follow the words before `add` returns. */
+  readonly embed?: boolean | undefined;
+  /** Parsing threads; 0 parses in the calling thread. Default: one a core, at most four. */
+  readonly workers?: number | undefined;
+}
+
+export interface TextNote {
+  readonly title: string;
+  readonly text: string;
+  /** `note:<title>` unless given. */
+  readonly source?: string | undefined;
+  /** `markdown` (default) or `text`. */
+  readonly format?: 'markdown' | 'text' | undefined;
+}
+
+export type AddOutcome = 'added' | 'changed' | 'renamed' | 'unchanged' | 'removed' | 'failed' | 'skipped';
+
+/** What became of one source. */
+export interface AddEntry {
+  readonly outcome: AddOutcome;
+  readonly source_path: string;
+  readonly id?: string;
+  readonly chunk_count?: number;
+  /** A rename's old path. */
+  readonly from?: string;
+  /** Why it failed or was skipped. */
+  readonly reason?: string;
+  readonly code?: ErrorCode;
+  readonly warnings?: readonly string[];
+}
+
+export interface AddReport {
+  readonly added: number;
+  readonly changed: number;
+  readonly renamed: number;
+  readonly unchanged: number;
+  readonly removed: number;
+  readonly failed: number;
+  /** Pictures, archives and the like, met while walking a folder: no documents. */
+  readonly skipped: number;
+  /** One entry a source, in the order they were met; unchanged ones are left out. */
+  readonly entries: readonly AddEntry[];
+  readonly chunks: { readonly kept: number; readonly added: number; readonly removed: number };
+  readonly embedded: number;
+  readonly dry_run: boolean;
+  readonly interrupted: boolean;
+  readonly seconds: number;
+  readonly notices: readonly string[];
+}
+
+export interface RemoveOptions {
+  readonly cwd?: string | undefined;
+  readonly dry_run?: boolean | undefined;
+}
+
+export interface RemoveReport {
+  readonly removed: readonly { readonly id: string; readonly source_path: string; readonly title: string }[];
+  readonly dry_run: boolean;
+}
+
+export interface ListOptions {
+  readonly filter?: Filter | undefined;
+  /** The `source` of the last document seen. */
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface DocumentPage {
+  readonly documents: readonly Document[];
+  /** Give it as `after` for the next page; null at the end. */
+  readonly next: string | null;
+}
+
+export interface DocumentDetails {
+  readonly document: Document;
+  readonly sections: readonly Section[];
+  readonly text: string;
+}
+
+export interface SearchOptions {
+  readonly mode?: SearchMode | undefined;
+  /** Documents at most; 0 for all. */
+  readonly limit?: number | undefined;
+  readonly filter?: Filter | undefined;
+  /** Neighbours on each side of a hit. */
+  readonly context?: number | undefined;
+  readonly explain?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ScoutOptions extends Omit<SearchOptions, 'context' | 'explain'> {
+  readonly max_tokens?: number | undefined;
+}
+
+export interface ScoutAnswer {
+  readonly query: string;
+  readonly briefs: readonly Brief[];
+  readonly notices: readonly string[];
+  readonly suggestion?: string;
+}
+
+/** A chunk with its document's title, or a document with all its chunks (S0.6). */
+export type Inspection =
+  | {
+      readonly kind: 'chunk';
+      readonly chunk: Chunk;
+      readonly parent_id: string;
+      readonly parent_title: string;
+    }
+  | { readonly kind: 'document'; readonly document: Document; readonly chunks: readonly Chunk[] };
+
+export interface LibraryStatus {
+  readonly location: string;
+  readonly root: string;
+  readonly driver: string;
+  readonly documents: number;
+  readonly chunks: number;
+  readonly generation: number;
+  readonly settings: LibrarySettings;
+  readonly vectors: {
+    /** The model in use, or null with the reason beside it. */
+    readonly model: string | null;
+    readonly dimensions: number;
+    readonly embedded: number;
+    readonly pending: number;
+    readonly reason?: string;
+  };
+}
+
+/** What a library remembers for later adds. */
+export interface LibrarySettings {
+  readonly strategy: string;
+  readonly max: number | null;
+  readonly min: number;
+  readonly overlap: number;
+  readonly embedder: string;
+}
+
+export interface RebuildOptions extends WorkOptions, ChunkingOptions {}
+
+export interface RebuildReport {
+  readonly documents: number;
+  readonly chunks: { readonly kept: number; readonly added: number; readonly removed: number };
+  readonly failed: readonly { readonly id: string; readonly source_path: string; readonly reason: string }[];
+  readonly interrupted: boolean;
+}

@@ -1,0 +1,173 @@
+import { StrataError } from '../model/errors.js';
+
+/**
+ * An operation's input as plain data: each field once, and from it come the command's flags, their help and
+ * completions, the check of what was given, the schema agents see (schemas.ts) and the reference docs.
+ *
+ * Why not zod here: importing it takes longer (60–90 ms) than parsing a document, and every command would pay.
+ * schemas.ts makes zod schemas from these fields for MCP and HTTP, which start once.
+ */
+export interface Field<T = unknown> {
+  readonly kind: 'text' | 'texts' | 'integer' | 'number' | 'flag';
+  readonly description: string;
+  readonly optional: boolean;
+  readonly fallback?: T;
+  readonly choices?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly cli?: CliHints;
+  /** Carries the type alone; never set. */
+  readonly type?: T;
+}
+
+export interface CliHints {
+  /** An argument without a flag: `strata search QUERY`. */
+  readonly positional?: boolean;
+  /** The flag where it differs from the field's name: a repeated `--tag` for `tags`. */
+  readonly flag?: string;
+  /** One letter. */
+  readonly short?: string;
+  /** What stands for the value in help: `DIR`, `N`. */
+  readonly value?: string;
+  /** Not offered as a flag (agents only). */
+  readonly hidden?: boolean;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+export type InputOf<F extends Fields> = {
+  readonly [K in keyof F]: F[K] extends Field<infer T> ? T : never;
+};
+
+type Limits = { minimum?: number; maximum?: number; cli?: CliHints };
+type Choice<C extends string> = { choices?: readonly C[]; cli?: CliHints };
+
+/** Required. */
+export const text = <C extends string = string>(description: string, more: Choice<C> = {}): Field<C> => ({
+  kind: 'text',
+  description,
+  optional: false,
+  ...more,
+});
+
+export const optionalText = <C extends string = string>(
+  description: string,
+  more: Choice<C> = {},
+): Field<C | undefined> => ({ kind: 'text', description, optional: true, ...more });
+
+export const textOr = <C extends string>(
+  fallback: C,
+  description: string,
+  more: Choice<C> = {},
+): Field<C> => ({ kind: 'text', description, optional: true, fallback, ...more });
+
+/** Required, at least one. */
+export const texts = (description: string, more: Choice<string> = {}): Field<readonly string[]> => ({
+  kind: 'texts',
+  description,
+  optional: false,
+  ...more,
+});
+
+export const optionalTexts = <C extends string = string>(
+  description: string,
+  more: Choice<C> = {},
+): Field<readonly C[] | undefined> => ({ kind: 'texts', description, optional: true, ...more });
+
+export const optionalInteger = (description: string, more: Limits = {}): Field<number | undefined> => ({
+  kind: 'integer',
+  description,
+  optional: true,
+  ...more,
+});
+
+export const integerOr = (fallback: number, description: string, more: Limits = {}): Field<number> => ({
+  kind: 'integer',
+  description,
+  optional: true,
+  fallback,
+  ...more,
+});
+
+export const optionalNumber = (description: string, more: Limits = {}): Field<number | undefined> => ({
+  kind: 'number',
+  description,
+  optional: true,
+  ...more,
+});
+
+/** Off unless given; with `fallback` true it is on, and the command line has `--no-…`. */
+export const flag = (
+  description: string,
+  more: { fallback?: boolean; cli?: CliHints } = {},
+): Field<boolean> => ({
+  kind: 'flag',
+  description,
+  optional: true,
+  fallback: false,
+  ...more,
+});
+
+/** What a field is called on the command line: `max_tokens` → `max-tokens`. */
+export const flagName = (name: string, field: Field): string => field.cli?.flag ?? name.replaceAll('_', '-');
+
+/** Check what was given against the fields; fill in fallbacks. Whoever calls (CLI, MCP, HTTP) gets the same answers. */
+export function readInput<F extends Fields>(fields: F, given: Readonly<Record<string, unknown>>): InputOf<F> {
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(fields, name) && given[name] !== undefined) {
+      throw new StrataError(
+        'INVALID_ARGUMENT',
+        `${name}: unknown; known are ${Object.keys(fields).join(', ')}`,
+      );
+    }
+  }
+  const input: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const value = given[name] ?? undefined;
+    input[name] = value === undefined ? absent(name, field) : checked(name, field, value);
+  }
+  return input as InputOf<F>;
+}
+
+function absent(name: string, field: Field): unknown {
+  if (field.optional) return field.fallback;
+  throw new StrataError('INVALID_ARGUMENT', `${name}: missing; ${field.description}`);
+}
+
+function checked(name: string, field: Field, value: unknown): unknown {
+  const problem = problemWith(field, value);
+  if (problem) throw new StrataError('INVALID_ARGUMENT', `${name}: ${problem}`);
+  return value;
+}
+
+function problemWith(field: Field, value: unknown): string | null {
+  switch (field.kind) {
+    case 'flag':
+      return typeof value === 'boolean' ? null : 'must be true or false';
+    case 'text':
+      return typeof value === 'string' ? wrongChoice(field, value) : 'must be a text';
+    case 'texts': {
+      if (!Array.isArray(value) || value.some((one) => typeof one !== 'string'))
+        return 'must be a list of texts';
+      if (!field.optional && value.length === 0) return `needs at least one; ${field.description}`;
+      return value.map((one) => wrongChoice(field, one)).find((problem) => problem !== null) ?? null;
+    }
+    default:
+      return wrongNumber(field, value);
+  }
+}
+
+function wrongChoice(field: Field, value: string): string | null {
+  if (!field.choices || field.choices.includes(value)) return null;
+  return `"${value}" is none of ${field.choices.join(', ')}`;
+}
+
+function wrongNumber(field: Field, value: unknown): string | null {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+  if (field.kind === 'integer' && !Number.isInteger(value)) return `must be a whole number, not ${value}`;
+  if (field.minimum !== undefined && value < field.minimum)
+    return `must be at least ${field.minimum}, not ${value}`;
+  if (field.maximum !== undefined && value > field.maximum)
+    return `must be at most ${field.maximum}, not ${value}`;
+  return null;
+}

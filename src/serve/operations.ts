@@ -1,0 +1,35 @@
+import type { Operation } from './operation.js';
+import { add } from './operations/add.js';
+import { doctor } from './operations/doctor.js';
+import { inspect } from './operations/inspect.js';
+import { list } from './operations/list.js';
+import { rebuild } from './operations/rebuild.js';
+import { remove } from './operations/remove.js';
+import { scout } from './operations/scout.js';
+import { search } from './operations/search.js';
+import { show } from './operations/show.js';
+import { status } from './operations/status.js';
+
+/**
+ * Everything Strata does, once each, in the order people meet it. The commands, their help and completions, the MCP
+ * tools, the HTTP routes and docs/reference.md are made from this table, so they cannot drift apart.
+ *
+ * To add one: a file in operations/ (its input as fields, its handler on the Library), its answer's schema in
+ * outputs.ts, how a person sees it in render/, and a line here; then `npm run docs`.
+ */
+export const operations: readonly Operation[] = [
+  add,
+  search,
+  scout,
+  inspect,
+  list,
+  show,
+  remove,
+  status,
+  rebuild,
+  doctor,
+];
+
+export function operationNamed(name: string): Operation | undefined {
+  return operations.find((operation) => operation.name === name);
+}

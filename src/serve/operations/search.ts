@@ -1,0 +1,37 @@
+import { SEARCH_MODES } from '../../model/result.js';
+import { flag, integerOr, optionalText, text } from '../fields.js';
+import { operation } from '../operation.js';
+import { filterFields, filterOf } from './filters.js';
+
+export const search = operation({
+  name: 'search',
+  summary: 'Find the passages that answer a question',
+  description:
+    'Finds passages by words and by meaning and shows them by document, best first, each with its title path, its place (lines or page) and a citation that `strata verify` can check. Put "exact phrases" in quotes. Chinese and English, mixed if you like.',
+  access: 'read',
+  library: 'existing',
+  input: {
+    query: text('What to look for', { cli: { positional: true, value: 'QUERY' } }),
+    limit: integerOr(10, 'Documents at most; 0 for all', { minimum: 0, cli: { short: 'n', value: 'N' } }),
+    mode: optionalText('hybrid (words and meaning), keyword, tfidf, or vector', {
+      choices: SEARCH_MODES,
+      cli: { value: 'MODE' },
+    }),
+    context: integerOr(1, 'Neighbouring passages to load on each side of a hit', {
+      minimum: 0,
+      maximum: 10,
+      cli: { value: 'N' },
+    }),
+    explain: flag('Show what each channel (words, vectors) contributed'),
+    ...filterFields,
+  },
+  output: 'search',
+  examples: [
+    { command: 'strata search "how are chunks cut"', explanation: 'a question' },
+    { command: "strata search '配置 Nginx CORS' --path docs", explanation: 'below one folder' },
+    { command: 'strata search \'"exact phrase"\' --json', explanation: 'for programs' },
+  ],
+  handler: (library, { query, limit, mode, context, explain, ...rest }, { signal }) =>
+    library.search(query, { limit, mode, context, explain, filter: filterOf(rest, library), signal }),
+  render: async () => (await import('../render/search.js')).renderSearch,
+});

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { addEntry, addReport, librarySettings } from './outputs/library.js';
+import { block, briefs, chunk, document, inspection, searchAnswer, section } from './outputs/records.js';
+
+/**
+ * What each operation answers, by name. `--json`, MCP's structured content and HTTP bodies have these shapes; fields
+ * are added to, never renamed. Imported by servers, the docs script and the tests; commands use the types alone.
+ */
+export const outputs = {
+  add: addReport,
+  remove: z.object({
+    removed: z.array(z.object({ id: z.string(), source_path: z.string(), title: z.string() })),
+    dry_run: z.boolean(),
+  }),
+  list: z.object({
+    documents: z.array(document),
+    next: z.string().nullable().describe('Give it as `after` for the next page; null at the end'),
+  }),
+  show: z.object({ document, sections: z.array(section), text: z.string() }),
+  search: searchAnswer,
+  scout: briefs,
+  inspect: inspection,
+  status: z.object({
+    location: z.string(),
+    root: z.string(),
+    driver: z.string(),
+    documents: z.number(),
+    chunks: z.number(),
+    generation: z.number(),
+    settings: librarySettings,
+    vectors: z.object({
+      model: z.string().nullable(),
+      dimensions: z.number(),
+      embedded: z.number(),
+      pending: z.number(),
+      reason: z.string().optional(),
+    }),
+  }),
+  rebuild: z.object({
+    documents: z.number(),
+    chunks: z.object({ kept: z.number(), added: z.number(), removed: z.number() }),
+    failed: z.array(z.object({ id: z.string(), source_path: z.string(), reason: z.string() })),
+    interrupted: z.boolean(),
+  }),
+  doctor: z.object({
+    findings: z.array(
+      z.object({ area: z.string(), message: z.string(), doc_id: z.string().optional(), fixed: z.boolean() }),
+    ),
+  }),
+  /** One document for one path, a list for several: see operations/parse.ts. */
+  parse: z.object({
+    documents: z.array(
+      z.object({
+        id: z.string(),
+        path: z.string(),
+        title: z.string(),
+        summary: z.string(),
+        format: z.string(),
+        text: z.string(),
+        hash: z.string(),
+        metadata: z.record(z.string(), z.unknown()),
+        warnings: z.array(z.string()),
+        sections: z.array(section),
+        blocks: z.array(block),
+        chunks: z.array(chunk),
+        chunk_count: z.number(),
+      }),
+    ),
+    failed: z.array(addEntry),
+  }),
+} as const;

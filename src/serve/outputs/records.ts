@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { CONTENT_TYPES } from '../../model/chunk.js';
+import { SEARCH_MODES } from '../../model/result.js';
+import { BLOCK_TYPES } from '../../model/tree.js';
+
+/** The model's records as schemas. outputs.test.ts holds them to the model's own types. */
+const metadata = z.record(z.string(), z.unknown());
+
+export const loc = z.object({
+  page: z.number().optional(),
+  page_end: z.number().optional(),
+  paragraph: z.number().optional(),
+  lines: z.object({ from: z.number(), to: z.number() }).optional(),
+  offset: z.number().optional(),
+});
+
+export const document = z.object({
+  id: z.string(),
+  source: z.string(),
+  source_path: z.string(),
+  title: z.string(),
+  summary: z.string(),
+  hash: z.string(),
+  updated_at: z.string(),
+  chunk_count: z.number(),
+  is_parent: z.literal(true),
+  metadata,
+});
+
+export const block = z.object({
+  type: z.enum(BLOCK_TYPES),
+  text: z.string(),
+  meta: z.object({
+    lang: z.string().optional(),
+    refer_line: z.number().optional(),
+    source: z.string().optional(),
+    token_count: z.number().optional(),
+  }),
+  loc,
+});
+
+export const section = z.object({
+  id: z.string(),
+  doc_id: z.string(),
+  parent_id: z.string(),
+  title: z.string(),
+  title_path: z.array(z.string()),
+  level: z.number(),
+  start_position: z.number(),
+  end_position: z.number(),
+  loc,
+  blocks: z.array(block),
+  summary: z.string().optional(),
+});
+
+export const chunk = z.object({
+  id: z.string(),
+  doc_id: z.string(),
+  section_id: z.string().nullable(),
+  title: z.string(),
+  title_path: z.array(z.string()),
+  parent_doc_title: z.string(),
+  chunk_index: z.number(),
+  content_type: z.enum(CONTENT_TYPES),
+  content: z.string(),
+  summary: z.string(),
+  token_count: z.number(),
+  start_position: z.number(),
+  end_position: z.number(),
+  loc,
+  hash: z.string(),
+  chunk_hash: z.string(),
+  source_hint: z.string(),
+  is_parent: z.literal(false),
+  metadata,
+  json_pointer: z.string().optional(),
+  total_chunks: z.number().optional(),
+  content_hash: z.string().optional(),
+});
+
+const documentBrief = z.object({
+  id: z.string(),
+  title: z.string(),
+  summary: z.string(),
+  chunk_count: z.number(),
+  is_parent: z.literal(true),
+});
+
+const chunkBrief = z.object({
+  id: z.string(),
+  parent_id: z.string(),
+  title: z.string(),
+  parent_doc_title: z.string(),
+  summary: z.string(),
+  position: z.number(),
+  is_parent: z.literal(false),
+});
+
+export const briefs = z.object({
+  query: z.string(),
+  briefs: z.array(z.union([documentBrief, chunkBrief])),
+  notices: z.array(z.string()),
+  suggestion: z.string().optional(),
+});
+
+export const inspection = z.union([
+  z.object({ kind: z.literal('chunk'), chunk, parent_id: z.string(), parent_title: z.string() }),
+  z.object({ kind: z.literal('document'), document, chunks: z.array(chunk) }),
+]);
+
+export const citation = z.object({
+  ref: z.string().describe('Give it to `strata verify` to check that the source still says so'),
+  doc_id: z.string(),
+  chunk_id: z.string(),
+  source_path: z.string(),
+  title_path: z.array(z.string()),
+  loc,
+  start_position: z.number(),
+  end_position: z.number(),
+  content_hash: z.string(),
+});
+
+const matchedChunk = z.object({
+  chunk_id: z.string(),
+  content: z.string(),
+  heading: z.string(),
+  title_path: z.array(z.string()),
+  chunk_index: z.number(),
+  content_type: z.enum(CONTENT_TYPES),
+  start_position: z.number(),
+  end_position: z.number(),
+  loc,
+  score: z.number(),
+  citation,
+  explain: z
+    .array(z.object({ channel: z.string(), rank: z.number(), score: z.number(), weight: z.number() }))
+    .optional(),
+});
+
+const contextChunk = z.object({
+  chunk_id: z.string(),
+  content: z.string(),
+  heading: z.string(),
+  chunk_index: z.number(),
+  start_position: z.number(),
+  end_position: z.number(),
+});
+
+const searchResult = z.object({
+  item: document,
+  relevance_score: z.number(),
+  matched_fields: z.array(z.string()),
+  highlights: z.array(
+    z.object({
+      field: z.enum(['title', 'content', 'summary']),
+      text: z.string(),
+      matches: z.array(z.tuple([z.number(), z.number()])),
+    }),
+  ),
+  matched_chunks: z.array(matchedChunk),
+  context_chunks: z.array(contextChunk),
+  stale: z.boolean().optional(),
+});
+
+export const searchAnswer = z.object({
+  query: z.string(),
+  mode: z.enum(SEARCH_MODES),
+  results: z.array(searchResult),
+  notices: z.array(z.string()),
+  suggestion: z.string().optional(),
+});

@@ -1,0 +1,11 @@
+import type { Section } from '../../model/section.js';
+import { type Colours, oneLine } from '../terminal.js';
+import { placeOf } from './place.js';
+
+/** The sections as an indented list, each with its lines or page. */
+export function outline(sections: readonly Section[], paint: Colours): string[] {
+  return sections.map((section) => {
+    const depth = '  '.repeat(Math.max(0, section.title_path.length - 1));
+    return `${depth}${oneLine(section.title) || '(no title)'} ${paint.dim(placeOf('', section.loc))}`.trimEnd();
+  });
+}

@@ -1,0 +1,28 @@
+import type { ScoutAnswer } from '../../engine/library.js';
+import type { Brief } from '../../model/brief.js';
+import type { View } from '../operation.js';
+import { type Colours, colours, oneLine } from '../terminal.js';
+import { nothingFound } from './search.js';
+
+/** S1.4: `[parent_doc] section_title` for a passage, `document_title` for a whole document, then id and summary. */
+export function renderScout(answer: ScoutAnswer, view: View): string {
+  const paint = colours(view);
+  const parts = answer.briefs.map((brief) => renderBrief(brief, paint));
+  if (parts.length === 0) parts.push(nothingFound(answer));
+  for (const notice of answer.notices) parts.push(paint.dim(`· ${notice}`));
+  return parts.join('\n\n');
+}
+
+function renderBrief(brief: Brief, paint: Colours): string {
+  return [
+    paint.bold(headOf(brief)),
+    `${paint.dim('ID:')} ${brief.id}`,
+    `${paint.dim('Summary:')} ${oneLine(brief.summary)}`,
+  ].join('\n');
+}
+
+/** A document that is one passage is no slice of anything: it goes by its own title. */
+function headOf(brief: Brief): string {
+  if (brief.is_parent || brief.title === brief.parent_doc_title) return oneLine(brief.title);
+  return `[${oneLine(brief.parent_doc_title)}] ${oneLine(brief.title)}`;
+}

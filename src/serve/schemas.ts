@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { Field, Fields } from './fields.js';
+import type { Operation } from './operation.js';
+import { outputs } from './outputs.js';
+
+/** An operation's input as a zod schema, for MCP, HTTP and the reference. `readInput` gives the same verdicts. */
+export function inputSchema(operation: Pick<Operation, 'input'>): z.ZodObject {
+  return z.strictObject(shapeOf(operation.input));
+}
+
+export const outputSchema = (operation: Pick<Operation, 'output'>): z.ZodType => outputs[operation.output];
+
+function shapeOf(fields: Fields): Record<string, z.ZodType> {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, typeOf(field)]));
+}
+
+function typeOf(field: Field): z.ZodType {
+  const described = plainType(field).describe(field.description);
+  if (field.fallback !== undefined) return described.default(field.fallback as never);
+  return field.optional ? described.optional() : described;
+}
+
+function plainType(field: Field): z.ZodType {
+  switch (field.kind) {
+    case 'flag':
+      return z.boolean();
+    case 'text':
+      return oneText(field);
+    case 'texts':
+      return field.optional ? z.array(oneText(field)) : z.array(oneText(field)).min(1);
+    case 'integer':
+      return within(z.int(), field);
+    case 'number':
+      return within(z.number(), field);
+  }
+}
+
+const oneText = (field: Field): z.ZodType =>
+  field.choices ? z.enum(field.choices as [string, ...string[]]) : z.string();
+
+function within(type: z.ZodNumber, field: Field): z.ZodNumber {
+  let bounded = type;
+  if (field.minimum !== undefined) bounded = bounded.min(field.minimum);
+  if (field.maximum !== undefined) bounded = bounded.max(field.maximum);
+  return bounded;
+}

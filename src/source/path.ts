@@ -1,0 +1,26 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+
+/** Records hold paths with `/` on every system. */
+export const toPosix = (path: string, separator: string = sep): string =>
+  separator === '/' ? path : path.replaceAll(separator, '/');
+
+/** Is `path` the folder itself or below it? Both absolute. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+/** A file as records name it: relative to the library's root where it is below it, else absolute. */
+export function sourcePath(root: string, path: string): string {
+  return toPosix(isInside(root, path) ? relative(root, path) : path);
+}
+
+const FILE = 'file:';
+
+/** What a file *is* to the library (`Document.source`). */
+export const fileSource = (root: string, path: string): string => `${FILE}${sourcePath(root, path)}`;
+
+/** The absolute path of a file's source; null for sources that are no files. */
+export function pathOfSource(root: string, source: string): string | null {
+  return source.startsWith(FILE) ? resolve(root, source.slice(FILE.length)) : null;
+}
