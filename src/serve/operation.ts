@@ -3,16 +3,7 @@ import type { Library, LibraryOptions } from '../engine/library.js';
 import type { OnProgress } from '../engine/progress.js';
 import type { Fields, InputOf } from './fields.js';
 import type { outputs } from './outputs.js';
-
-/** What a caller may do: each level includes the ones before it. */
-export const ACCESS_LEVELS = ['read', 'write', 'admin'] as const;
-export type Access = (typeof ACCESS_LEVELS)[number];
-
-/** Who asks. The command line is its user, with all rights; a server's tokens stand for principals of their own. */
-export interface Principal {
-  readonly name: string;
-  readonly access: Access;
-}
+import type { AccessLevel, Principal } from './principals.js';
 
 export interface Context {
   readonly principal: Principal;
@@ -49,7 +40,7 @@ interface Described<F extends Fields, N extends OutputName, A extends OutputOf<N
   readonly summary: string;
   /** When to use it and what comes back: read by people in `--help` and by agents that choose a tool. */
   readonly description: string;
-  readonly access: Access;
+  readonly access: AccessLevel;
   readonly input: F;
   /** Which schema of outputs.ts the answer has. */
   readonly output: N;
@@ -81,7 +72,7 @@ export interface Operation {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
-  readonly access: Access;
+  readonly access: AccessLevel;
   readonly library: 'none' | 'existing' | 'create';
   readonly input: Fields;
   readonly output: OutputName;
