@@ -34,7 +34,7 @@ export interface Backend {
 
   document(id: string): Promise<Document | null>;
   documentBySource(source: string): Promise<Document | null>;
-  /** Ordered by `source`; `after` is the `source` of the last one seen. */
+  /** Ordered by `source` (code points); `after` is the `source` of the last one seen. */
   documents(page?: { filter?: Filter; after?: string; limit?: number }): Promise<readonly Document[]>;
   counts(): Promise<{ readonly documents: number; readonly chunks: number }>;
   chunk(id: string): Promise<Chunk | null>;
@@ -50,6 +50,7 @@ export interface Backend {
 
   /** Everything small (settings, tables, tools, keys) is a JSON record of some kind. */
   record(kind: string, id: string): Promise<Json | null>;
+  /** Ordered by `id` (code points). */
   records(kind: string): Promise<readonly { readonly id: string; readonly value: Json }[]>;
 
   /** Check every invariant; with `fix`, repair what can be repaired from what is whole. */
@@ -85,7 +86,11 @@ export interface ChunkWrite {
   readonly words: UnitWords;
 }
 
-/** All of it in one atomic step. */
+/**
+ * All of it in one atomic step; inside it the order is remove, rename, put, touch, records, and the state afterwards
+ * counts: two documents may swap their sources. Refused with INVALID_RECORD (see validate.ts) when a source would
+ * belong to two documents or a record breaks the model. Unknown ids in `rename` and `touch` are ignored too.
+ */
 export interface Change {
   readonly put?: readonly DocumentWrite[];
   /** Document ids; unknown ones are ignored. */

@@ -3,10 +3,11 @@ import type { ContentType } from '../model/chunk.js';
 /** A closed set, so that every driver can answer it exactly. Absent fields do not restrict; all given ones must hold. */
 export interface Filter {
   readonly doc_ids?: readonly string[];
-  /** Prefix of `source_path`, with `/`: a folder or a file. Or a glob, where it holds `*` or `?`. */
+  /** `source_path` with `/`: a folder or a file, from the start. Or a glob, where it holds `*`, `**` or `?` (filtering.ts). */
   readonly path?: string;
   /** `metadata.format`: markdown, pdf, … */
   readonly formats?: readonly string[];
+  /** A chunk's own; a document passes when one of its chunks does. */
   readonly content_types?: readonly ContentType[];
   /** All of them must be among `metadata.tags`. */
   readonly tags?: readonly string[];

@@ -7,13 +7,15 @@ import type { Filter } from './filter.js';
  * what can be found: a chunk, or a document by its own title and summary. Promises:
  *  - the index changes in the same atomic step as the records (see Backend.commit);
  *  - scores are exact for what is live now: document frequencies and mean lengths count no deleted unit;
+ *  - a unit matches when it holds all `required` terms and at least one of `terms` (when there are any), whatever
+ *    its score; statistics are those of the queried kind, whatever the filter;
  *  - equal scores are ordered by id, so the same library gives the same answer in every driver.
  */
 export interface LexicalIndex {
   match(query: LexicalQuery): Promise<readonly LexicalMatch[]>;
-  /** Indexed terms that start with `prefix`, most frequent first. */
+  /** Indexed terms that start with `prefix`, most frequent first, then by term; counted over both kinds. */
   termsWithPrefix(prefix: string, limit: number): Promise<readonly TermCount[]>;
-  /** How many live units hold each term (0 when unknown), and how many units there are in all. */
+  /** How many live units of both kinds hold each term (0 when unknown), and how many units there are in all. */
   frequencies(terms: readonly string[]): Promise<{ readonly units: number; readonly df: readonly number[] }>;
 }
 
@@ -30,7 +32,7 @@ export interface LexicalQuery {
   readonly k: number;
   readonly kind: UnitKind;
   readonly scorer: 'bm25' | 'tfidf';
-  /** What a word in the title path counts against one in the body. */
+  /** What a word in the title path counts against one in the body (BM25; 1 unless given). */
   readonly title_weight?: number;
   /** Units must hold all of these (phrases, `--limit 0` of one word). */
   readonly required?: readonly string[];

@@ -8,6 +8,7 @@ import type { Filter } from './filter.js';
  * stands. The canonical stored form is int8 with a scale a vector. Promises:
  *  - `put` stores only for chunks that exist with that `embed_key` now, and says how many;
  *  - a vector goes with the last chunk that has its key, in that document's own commit;
+ *  - the first `put` of a library makes its fingerprint the active one;
  *  - `near` sees only the active fingerprint; `activate` switches in one atomic step.
  */
 export interface VectorIndex {
@@ -28,7 +29,7 @@ export interface VectorQuery {
   readonly filter?: Filter;
 }
 
-/** `score` is the dot product with the stored vector (cosine for unit vectors). */
+/** `score` is the dot product with the stored vector (cosine for unit vectors); equal scores are ordered by id. */
 export interface VectorMatch {
   readonly id: string;
   readonly score: number;

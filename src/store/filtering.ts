@@ -1,0 +1,95 @@
+import type { ContentType } from '../model/chunk.js';
+import type { Document } from '../model/document.js';
+import { StrataError } from '../model/errors.js';
+import type { Filter } from './filter.js';
+
+/** What a filter asks of a document; its `content_types` are asked of units (see `contentTypesOf`). */
+export type FilterableDocument = Pick<Document, 'id' | 'source_path' | 'updated_at' | 'metadata'>;
+
+/** Whether a document passes the filter's document-level fields. Throws INVALID_ARGUMENT for a date that is none. */
+export function documentMatcher(filter: Filter): (document: FilterableDocument) => boolean {
+  const tests: ((document: FilterableDocument) => boolean)[] = [];
+  const { doc_ids, path, formats, tags, collections, updated_after, updated_before } = filter;
+  if (doc_ids !== undefined) {
+    const ids = new Set(doc_ids);
+    tests.push((document) => ids.has(document.id));
+  }
+  if (path !== undefined) {
+    const matches = pathMatcher(path);
+    tests.push((document) => matches(document.source_path));
+  }
+  if (formats !== undefined) tests.push(({ metadata }) => includes(formats, metadata.format));
+  if (collections !== undefined) tests.push(({ metadata }) => includes(collections, metadata.collection));
+  if (tags !== undefined) {
+    tests.push(({ metadata }) => {
+      const own = metadata.tags;
+      return tags.every((tag) => Array.isArray(own) && own.includes(tag));
+    });
+  }
+  if (updated_after !== undefined) {
+    const limit = moment('updated_after', updated_after);
+    tests.push((document) => Date.parse(document.updated_at) >= limit);
+  }
+  if (updated_before !== undefined) {
+    const limit = moment('updated_before', updated_before);
+    tests.push((document) => Date.parse(document.updated_at) < limit);
+  }
+  return (document) => tests.every((test) => test(document));
+}
+
+/**
+ * A chunk passes `content_types` by its own type; a document by having such a chunk, so that `--type code` finds
+ * documents with code. Null: no restriction.
+ */
+export const contentTypesOf = (filter: Filter | undefined): ReadonlySet<ContentType> | null =>
+  filter?.content_types === undefined ? null : new Set(filter.content_types);
+
+/** Whether any field that asks about documents is given. */
+export function restrictsDocuments(filter: Filter | undefined): boolean {
+  return (
+    filter !== undefined &&
+    Object.entries(filter).some(([key, v]) => key !== 'content_types' && v !== undefined)
+  );
+}
+
+/** A folder or a file by its path from the start; or a glob. A glob without `/` is matched against names. */
+export function pathMatcher(pattern: string): (path: string) => boolean {
+  const wanted = slashes(pattern)
+    .replace(/^\.\//, '')
+    .replace(/(?<=[^/])\/+$/, '');
+  if (/[*?]/.test(wanted)) {
+    const anywhere = wanted.includes('/') ? '' : '(?:.*/)?';
+    const glob = new RegExp(`^${anywhere}${globSource(wanted)}(?:/.*)?$`, 'su');
+    return (path) => glob.test(slashes(path));
+  }
+  if (wanted === '' || wanted === '.') return () => true;
+  const folder = wanted.endsWith('/') ? wanted : `${wanted}/`;
+  return (path) => {
+    const own = slashes(path);
+    return own === wanted || own.startsWith(folder);
+  };
+}
+
+/** `**` crosses folders, `*` and `?` do not. */
+function globSource(glob: string): string {
+  return glob.replace(/\*\*\/|\*\*|\*|\?|[\\^$+.()|[\]{}]/g, (part) => {
+    if (part === '**/') return '(?:.*/)?';
+    if (part === '**') return '.*';
+    if (part === '*') return '[^/]*';
+    if (part === '?') return '[^/]';
+    return `\\${part}`;
+  });
+}
+
+const slashes = (path: string): string => path.replaceAll('\\', '/');
+
+const includes = (wanted: readonly string[], value: unknown): boolean =>
+  typeof value === 'string' && wanted.includes(value);
+
+function moment(field: string, value: string): number {
+  const time = Date.parse(value);
+  if (Number.isNaN(time)) {
+    throw new StrataError('INVALID_ARGUMENT', `${field} "${value}" is no date: write it as 2026-01-31.`);
+  }
+  return time;
+}

@@ -1,0 +1,91 @@
+import { StrataError } from '../model/errors.js';
+import { chunkId } from '../model/id.js';
+import type { UnitWords } from '../model/words.js';
+import type { Change, DocumentWrite } from './backend.js';
+import type { LexicalQuery } from './lexical.js';
+import type { VectorBatch } from './vectors.js';
+
+/**
+ * What every driver refuses before it writes: a change that would break an invariant of the model. Checked here,
+ * once for all, so that a defect above cannot become a damaged library. (Hashes are not computed again: `check` does.)
+ */
+export function validateChange(change: Change): void {
+  if (change.signal?.aborted) throw new StrataError('ABORTED', 'Cancelled before the change was written.');
+  const ids = new Set<string>();
+  const sources = new Set<string>();
+  for (const write of change.put ?? []) {
+    const { id, source } = write.document;
+    if (ids.has(id)) refuse(id, 'stands twice in one change');
+    if (sources.has(source)) refuse(id, `shares its source "${source}" with another one of the same change`);
+    ids.add(id);
+    sources.add(source);
+    validateDocument(write);
+  }
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+function validateDocument({ document, sections, content, chunks, words }: DocumentWrite): void {
+  const { id } = document;
+  if (!UUID.test(id)) refuse(id, 'has an id that is no lower-case UUID');
+  if (document.chunk_count !== chunks.length) {
+    refuse(id, `has a chunk_count of ${document.chunk_count} but ${chunks.length} chunks`);
+  }
+  validateWords(id, words);
+  const hashes = new Set<string>();
+  for (const [index, { chunk, words: chunkWords }] of chunks.entries()) {
+    const where = `chunk ${index}`;
+    if (chunk.doc_id !== id) refuse(id, `${where} belongs to ${chunk.doc_id}`);
+    if (chunk.chunk_index !== index) refuse(id, `${where} has the chunk_index ${chunk.chunk_index}`);
+    if (hashes.has(chunk.chunk_hash)) refuse(id, `${where} repeats the chunk_hash of an earlier one`);
+    hashes.add(chunk.chunk_hash);
+    if (chunk.id !== chunkId(id, chunk.chunk_hash))
+      refuse(id, `${where} has an id not derived from its chunk_hash`);
+    if (content.text.slice(chunk.start_position, chunk.end_position) !== chunk.content) {
+      refuse(id, `${where} is not the text from ${chunk.start_position} to ${chunk.end_position}`);
+    }
+    validateWords(id, chunkWords);
+  }
+  const alien = sections.find((section) => section.doc_id !== id);
+  if (alien !== undefined) refuse(id, `section ${alien.id} belongs to ${alien.doc_id}`);
+}
+
+function validateWords(id: string, { terms, body, title, body_length, title_length }: UnitWords): void {
+  const whole = terms.length === body.length && terms.length === title.length;
+  const sane = [body_length, title_length, ...body, ...title].every((n) => Number.isInteger(n) && n >= 0);
+  const held = terms.every((_, i) => body[i]! + title[i]! > 0);
+  if (!whole || !sane || !held) refuse(id, 'has words whose counts do not fit their terms');
+  if (new Set(terms).size !== terms.length) refuse(id, 'has words that list a term twice');
+}
+
+function refuse(id: string, problem: string): never {
+  throw new StrataError('INVALID_RECORD', `Document ${id} ${problem}; nothing was written.`);
+}
+
+export function validateQuery({ terms, k }: LexicalQuery): void {
+  if (!(k >= 0)) throw new StrataError('INVALID_ARGUMENT', `k is ${k}: it must be 0 or more.`);
+  const bad = terms.find(({ weight }) => !Number.isFinite(weight) || weight < 0);
+  if (bad !== undefined) {
+    throw new StrataError(
+      'INVALID_ARGUMENT',
+      `The term "${bad.term}" has the weight ${bad.weight}: use 0 or more.`,
+    );
+  }
+}
+
+/** `known` is what the index already holds of that fingerprint, where it holds any. */
+export function validateBatch(
+  { fingerprint, dimensions, entries }: VectorBatch,
+  known: number | undefined,
+): void {
+  if (known !== undefined && known !== dimensions) {
+    const message = `Vectors of ${fingerprint} have ${known} dimensions here, not ${dimensions}.`;
+    throw new StrataError('INVALID_ARGUMENT', message);
+  }
+  for (const { embed_key, vector } of entries) {
+    if (vector.length !== dimensions || !vector.every(Number.isFinite)) {
+      const message = `The vector for ${embed_key} is not ${dimensions} finite numbers; nothing was stored.`;
+      throw new StrataError('INVALID_ARGUMENT', message);
+    }
+  }
+}
