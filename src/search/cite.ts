@@ -1,0 +1,85 @@
+import type { Chunk } from '../model/chunk.js';
+import type { Citation } from '../model/citation.js';
+import type { Document } from '../model/document.js';
+import { StrataError } from '../model/errors.js';
+import { cleanLabel } from '../model/indexed.js';
+import type { Loc } from '../model/section.js';
+
+/** What of a citation a program needs to check it. */
+export interface Ref {
+  readonly doc_id: string;
+  readonly chunk_id: string;
+  readonly start_position: number;
+  readonly end_position: number;
+  /** The first 16 to 64 hexadecimal digits of the chunk's `hash`. */
+  readonly hash_prefix: string;
+}
+
+/** 64 bits of the hash: two passages of one document do not share them by chance. */
+const HASH_DIGITS = 16;
+
+const REF =
+  /strata:(?<doc>[0-9a-zA-Z_.-]+)\/(?<chunk>[0-9a-zA-Z_.-]+)#(?<start>\d+)-(?<end>\d+)@(?<hash>[0-9a-f]{16,64})/;
+
+/** `strata:<document>/<chunk>#<start>-<end>@<hash>`: what `strata verify` reads, wherever it stands in a line. */
+export function formatRef(ref: Ref): string {
+  const { doc_id, chunk_id, start_position, end_position, hash_prefix } = ref;
+  return `strata:${doc_id}/${chunk_id}#${start_position}-${end_position}@${hash_prefix}`;
+}
+
+export function parseRef(text: string): Ref {
+  const groups = REF.exec(text)?.groups;
+  if (!groups) {
+    throw new StrataError(
+      'INVALID_ARGUMENT',
+      `"${text.slice(0, 80)}" holds no citation: it looks like strata:<document>/<chunk>#<start>-<end>@<hash>, as search prints it.`,
+    );
+  }
+  return {
+    doc_id: groups['doc']!,
+    chunk_id: groups['chunk']!,
+    start_position: Number(groups['start']),
+    end_position: Number(groups['end']),
+    hash_prefix: groups['hash']!,
+  };
+}
+
+/** `guide.md › 部署 › Nginx (lines 12–30) [strata:…]`: for people first, then for `strata verify`. */
+export function citation(
+  document: Pick<Document, 'id' | 'source_path'>,
+  chunk: Pick<Chunk, 'id' | 'doc_id' | 'title_path' | 'loc' | 'start_position' | 'end_position' | 'hash'>,
+): Citation {
+  const { start_position, end_position, title_path, loc } = chunk;
+  const ref = formatRef({
+    doc_id: document.id,
+    chunk_id: chunk.id,
+    start_position,
+    end_position,
+    hash_prefix: chunk.hash.slice(0, HASH_DIGITS),
+  });
+  const where = [document.source_path, ...title_path].map(oneLine).filter(Boolean).join(' › ');
+  const place = placeOf(loc);
+  return {
+    ref: `${where}${place ? ` (${place})` : ''} [${ref}]`,
+    doc_id: document.id,
+    chunk_id: chunk.id,
+    source_path: document.source_path,
+    title_path,
+    loc,
+    start_position,
+    end_position,
+    content_hash: chunk.hash,
+  };
+}
+
+// A title must not look like the reference behind it.
+const oneLine = (label: string): string => cleanLabel(label).replaceAll('strata:', 'strata ');
+
+function placeOf(loc: Loc): string {
+  if (loc.page !== undefined) return range('page', 'pages', loc.page, loc.page_end ?? loc.page);
+  if (loc.lines) return range('line', 'lines', loc.lines.from, loc.lines.to);
+  return loc.paragraph !== undefined ? `paragraph ${loc.paragraph}` : '';
+}
+
+const range = (one: string, many: string, from: number, to: number): string =>
+  from === to ? `${one} ${from}` : `${many} ${from}–${to}`;

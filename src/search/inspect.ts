@@ -1,0 +1,102 @@
+import type { Chunk, ContentType } from '../model/chunk.js';
+import type { Citation } from '../model/citation.js';
+import type { Document } from '../model/document.js';
+import { StrataError } from '../model/errors.js';
+import type { Loc } from '../model/section.js';
+import type { Backend } from '../store/backend.js';
+import { citation } from './cite.js';
+
+/** A chunk with all there is to read of it (S0.6). */
+export interface ChunkInspection {
+  readonly is_parent: false;
+  readonly id: string;
+  readonly parent_id: string;
+  readonly title: string;
+  readonly parent_doc_title: string;
+  readonly title_path: readonly string[];
+  readonly position: number;
+  readonly content_type: ContentType;
+  readonly content: string;
+  readonly token_count: number;
+  readonly start_position: number;
+  readonly end_position: number;
+  readonly loc: Loc;
+  /** The neighbours' ids; null at either end. */
+  readonly previous_id: string | null;
+  readonly next_id: string | null;
+  readonly citation: Citation;
+}
+
+/** A document with all its children, in order. */
+export interface DocumentInspection {
+  readonly is_parent: true;
+  readonly id: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly source_path: string;
+  readonly updated_at: string;
+  readonly chunk_count: number;
+  readonly children: readonly ChunkInspection[];
+}
+
+export type Inspection = ChunkInspection | DocumentInspection;
+
+export async function inspect(backend: Backend, id: string): Promise<Inspection> {
+  const chunk = await backend.chunk(id);
+  const document = await backend.document(chunk ? chunk.doc_id : id);
+  if (!document) {
+    throw new StrataError(
+      'NOT_FOUND',
+      `No document or chunk has the id "${id}" here: scout or list shows the ids there are.`,
+    );
+  }
+  return chunk ? inspectChunk(backend, document, chunk) : inspectDocument(backend, document);
+}
+
+async function inspectChunk(backend: Backend, document: Document, chunk: Chunk): Promise<ChunkInspection> {
+  const around = await backend.adjacent(document.id, chunk.chunk_index, 1, 1);
+  const idAt = (index: number): string | null => around.find((c) => c.chunk_index === index)?.id ?? null;
+  return describe(document, chunk, idAt(chunk.chunk_index - 1), idAt(chunk.chunk_index + 1));
+}
+
+async function inspectDocument(backend: Backend, document: Document): Promise<DocumentInspection> {
+  const chunks = await backend.chunksOf(document.id);
+  return {
+    is_parent: true,
+    id: document.id,
+    title: document.title,
+    summary: document.summary,
+    source_path: document.source_path,
+    updated_at: document.updated_at,
+    chunk_count: document.chunk_count,
+    children: chunks.map((chunk, index) =>
+      describe(document, chunk, chunks[index - 1]?.id ?? null, chunks[index + 1]?.id ?? null),
+    ),
+  };
+}
+
+function describe(
+  document: Document,
+  chunk: Chunk,
+  previous_id: string | null,
+  next_id: string | null,
+): ChunkInspection {
+  return {
+    is_parent: false,
+    id: chunk.id,
+    parent_id: document.id,
+    title: chunk.title,
+    parent_doc_title: document.title,
+    title_path: chunk.title_path,
+    position: chunk.chunk_index,
+    content_type: chunk.content_type,
+    content: chunk.content,
+    token_count: chunk.token_count,
+    start_position: chunk.start_position,
+    end_position: chunk.end_position,
+    loc: chunk.loc,
+    previous_id,
+    next_id,
+    citation: citation(document, chunk),
+  };
+}

@@ -1,0 +1,69 @@
+import { isStrataError } from '../model/errors.js';
+import type { SearchMode } from '../model/result.js';
+import { parseQuery, type Query } from '../text/query.js';
+import { type DocumentMatch, fallBackToDocuments, matchDocuments } from './documents.js';
+import { fuse } from './fuse.js';
+import { type Group, groupByDocument, loadRanked } from './group.js';
+import { checkOptions, type SearchOptions, type SearchRequest } from './options.js';
+import { type Recalled, recall, type SearchParts } from './recall.js';
+
+/** Whom a search has found, before anything is shown of them. */
+export interface Ranking {
+  readonly request: SearchRequest;
+  readonly query: Query;
+  readonly mode: SearchMode;
+  readonly groups: readonly Group[];
+  /** Documents that matched by themselves only: no chunk of theirs did. */
+  readonly documents: readonly DocumentMatch[];
+  readonly notices: readonly string[];
+}
+
+/** Enough for ten documents of several chunks each (DESIGN: k ≈ 100 a channel); many lack a quoted phrase. */
+const firstCandidates = (request: SearchRequest, query: Query): number =>
+  Math.max(100, request.limit * 4) * (query.phrases.length > 0 ? 8 : 1);
+
+export async function rank(parts: SearchParts, options: SearchOptions): Promise<Ranking> {
+  const request = checkOptions(options);
+  const query = parseQuery(request.query, { prefix: request.prefix });
+  const asked = { request, query };
+  const phrases = query.phrases.length > 0;
+  for (let k = firstCandidates(request, query); ; k *= 8) {
+    let recalled: Recalled;
+    try {
+      recalled = await recall(parts, query, request, k);
+    } catch (error) {
+      if (!isStrataError(error, 'STORE_DAMAGED')) throw error;
+      return wholeDocuments(parts, query, request, 'the chunk index is damaged (`strata doctor` says more)');
+    }
+    request.signal?.throwIfAborted();
+    const { mode, channels, notices } = recalled;
+    const groups = groupByDocument(await loadRanked(parts.backend, fuse(channels), query));
+    const exhausted = channels.every(({ matches }) => matches.length < k);
+    if (groups.length < request.limit && !exhausted) continue;
+    if (groups.length > 0)
+      return { ...asked, mode, groups: groups.slice(0, request.limit), documents: [], notices };
+    const { documents, chunks } = await parts.backend.counts();
+    if (documents > 0 && chunks === 0) {
+      return wholeDocuments(parts, query, request, 'the library has no chunks');
+    }
+    const found = phrases ? [] : await matchDocuments(parts.backend, query, request);
+    return { ...asked, mode, groups: [], documents: found, notices };
+  }
+}
+
+async function wholeDocuments(
+  parts: SearchParts,
+  query: Query,
+  request: SearchRequest,
+  why: string,
+): Promise<Ranking> {
+  const documents = await fallBackToDocuments(parts.backend, query, request);
+  return {
+    request,
+    query,
+    mode: 'keyword',
+    groups: [],
+    documents,
+    notices: [`Searched whole documents: ${why}.`],
+  };
+}

@@ -1,0 +1,102 @@
+import type { Document } from '../model/document.js';
+import type { Highlight, MatchedChunk, SearchAnswer, SearchResult } from '../model/result.js';
+import type { Query } from '../text/query.js';
+import { citation } from './cite.js';
+import type { DocumentMatch } from './documents.js';
+import type { Group, RankedChunk } from './group.js';
+import { highlight } from './highlight.js';
+import type { SearchOptions, SearchRequest } from './options.js';
+import { rank } from './rank.js';
+import type { SearchParts } from './recall.js';
+import { suggest } from './suggest.js';
+import { contextOf } from './widen.js';
+
+export type { SearchContext, SearchOptions } from './options.js';
+export type { SearchParts } from './recall.js';
+
+/** Two stages (S2.6): the best chunks, then their documents, each with its place and what stands around it. */
+export async function search(parts: SearchParts, options: SearchOptions): Promise<SearchAnswer> {
+  const ranking = await rank(parts, options);
+  const { request, query } = ranking;
+  const results = await Promise.all(ranking.groups.map((group) => resultOf(parts, group, query, request)));
+  const answer = {
+    query: request.query,
+    mode: ranking.mode,
+    results: [
+      ...results.filter((result) => result !== null),
+      ...ranking.documents.map((match) => documentResult(match, query)),
+    ],
+    notices: ranking.notices,
+  };
+  if (answer.results.length > 0) return answer;
+  const suggestion = await suggest(parts.backend.words, query).catch(() => undefined);
+  return suggestion === undefined ? answer : { ...answer, suggestion };
+}
+
+async function resultOf(
+  { backend }: SearchParts,
+  group: Group,
+  query: Query,
+  request: SearchRequest,
+): Promise<SearchResult | null> {
+  const document = await backend.document(group.doc_id);
+  // Removed by another process between the two reads.
+  if (!document) return null;
+  const ranked = group.chunks.slice(0, request.chunksPerDocument);
+  const chunks = ranked.map(({ chunk }) => chunk);
+  const highlights = highlightsOf(document, ranked, query);
+  return {
+    item: document,
+    relevance_score: group.score,
+    matched_fields: [...new Set(highlights.map(({ field }) => field))],
+    highlights,
+    matched_chunks: ranked.map((entry) => matchedChunk(document, entry, request.explain)),
+    context_chunks: await contextOf(backend, document.id, chunks, request.context),
+  };
+}
+
+/** S2.7: only the item's own fields. */
+function documentResult({ document, score }: DocumentMatch, query: Query): SearchResult {
+  const highlights = highlightsOf(document, [], query);
+  return {
+    item: document,
+    relevance_score: score,
+    matched_fields: highlights.map(({ field }) => field),
+    highlights,
+    matched_chunks: [],
+    context_chunks: [],
+  };
+}
+
+function highlightsOf(document: Document, ranked: readonly RankedChunk[], query: Query): Highlight[] {
+  const title = ranked[0] ? titleOf(ranked[0]) : document.title;
+  const found = [
+    highlight('title', title, query),
+    ...ranked.map(({ chunk }) => highlight('content', chunk.content, query)),
+  ];
+  found.push(highlight('summary', document.summary, query));
+  return found.filter((piece) => piece !== null);
+}
+
+const titleOf = ({ chunk }: RankedChunk): string =>
+  (chunk.title_path[0] === chunk.parent_doc_title
+    ? chunk.title_path
+    : [chunk.parent_doc_title, ...chunk.title_path]
+  ).join(' › ');
+
+function matchedChunk(document: Document, { chunk, fused }: RankedChunk, explain: boolean): MatchedChunk {
+  return {
+    chunk_id: chunk.id,
+    content: chunk.content,
+    heading: chunk.title,
+    title_path: chunk.title_path,
+    chunk_index: chunk.chunk_index,
+    content_type: chunk.content_type,
+    start_position: chunk.start_position,
+    end_position: chunk.end_position,
+    loc: chunk.loc,
+    score: fused.score,
+    citation: citation(document, chunk),
+    ...(explain ? { explain: fused.evidence } : {}),
+  };
+}
