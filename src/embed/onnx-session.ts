@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { Tokenizer } from '@huggingface/tokenizers';
+import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import { StrataError } from '../model/errors.js';
+import { firstUnits } from './clean.js';
+import type { OnnxModel } from './model-folder.js';
+import { badValue, pool, unit } from './pooling.js';
+
+/** A token is rarely longer: what lies beyond cannot reach the model, and tokenizing a megabyte takes seconds. */
+const UNITS_PER_TOKEN = 16;
+
+type Runtime = typeof import('onnxruntime-node');
+
+/**
+ * One loaded model. It runs one text at a time, on purpose: int8 exports quantise activations by the whole tensor's
+ * range, so a text's vector would depend on its neighbours in a batch (cosine .97–.995 to its own), and on a CPU a
+ * batch of one is as fast as any (docs/decisions/embedding.md). No padding, no waste, the same vector always.
+ */
+export class OnnxSession {
+  private constructor(
+    private readonly runtime: Runtime,
+    private readonly session: InferenceSession,
+    private readonly tokenizer: Tokenizer,
+    private readonly model: OnnxModel,
+    /** Special tokens after the text (`[SEP]`), kept when a text is cut. */
+    private readonly closing: readonly number[],
+  ) {}
+
+  static async load(runtime: Runtime, model: OnnxModel): Promise<OnnxSession> {
+    const tokenizer = new Tokenizer(
+      JSON.parse(readFileSync(model.tokenizer, 'utf8')),
+      model.tokenizer_config,
+    );
+    const session = await runtime.InferenceSession.create(model.onnx, {
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      graphOptimizationLevel: 'all',
+      // Every text has its own length: a pattern remembered for each would only fill memory.
+      enableMemPattern: false,
+      logSeverityLevel: 3,
+    });
+    const unknown = session.inputNames.filter((name) => !INPUTS.has(name));
+    if (unknown.length > 0) {
+      throw new StrataError(
+        'MODEL_INVALID',
+        `The model ${model.name} wants ${unknown.join(', ')}; only text encoders (${[...INPUTS].join(', ')}) can be used.`,
+      );
+    }
+    return new OnnxSession(runtime, session, tokenizer, model, tokenizer.encode('').ids.slice(1));
+  }
+
+  /** The unit vector of a text that already has its prefix. */
+  async embed(text: string): Promise<Float32Array> {
+    const ids = this.tokenIds(text);
+    const outputs = await this.session.run(this.feeds(ids));
+    const name = ['sentence_embedding', 'last_hidden_state'].find((known) => known in outputs);
+    const output = outputs[name ?? this.session.outputNames[0]!]!;
+    const vector = this.vectorOf(output, ids.length);
+    const bad = badValue(vector);
+    if (bad !== null)
+      throw new StrataError('EMBEDDER_FAILED', `The model ${this.model.name} gave no vector: ${bad}.`);
+    return unit(vector);
+  }
+
+  async release(): Promise<void> {
+    await this.session.release();
+  }
+
+  private tokenIds(text: string): readonly number[] {
+    const { lower_case, max_tokens } = this.model;
+    const head = firstUnits(text, max_tokens * UNITS_PER_TOKEN);
+    const { ids } = this.tokenizer.encode(lower_case ? head.toLowerCase() : head);
+    if (ids.length <= max_tokens) return ids.length > 0 ? ids : [0];
+    return [...ids.slice(0, max_tokens - this.closing.length), ...this.closing];
+  }
+
+  private feeds(ids: readonly number[]): Record<string, Tensor> {
+    const tensor = (value: (id: number, at: number) => number): Tensor =>
+      new this.runtime.Tensor(
+        'int64',
+        BigInt64Array.from(ids, (id, at) => BigInt(value(id, at))),
+        [1, ids.length],
+      );
+    const all: Record<string, () => Tensor> = {
+      input_ids: () => tensor((id) => id),
+      attention_mask: () => tensor(() => 1),
+      token_type_ids: () => tensor(() => 0),
+      position_ids: () => tensor((_, at) => at),
+    };
+    return Object.fromEntries(this.session.inputNames.map((name) => [name, all[name]!()]));
+  }
+
+  private vectorOf(output: Tensor, tokens: number): Float32Array {
+    const { dims, data } = output;
+    if (!(data instanceof Float32Array)) {
+      throw new StrataError(
+        'MODEL_INVALID',
+        `The model ${this.model.name} answers in ${output.type}, not float32.`,
+      );
+    }
+    const dimensions = dims.at(-1)!;
+    return dims.length === 2 ? data.slice(0, dimensions) : pool(data, tokens, dimensions, this.model.pooling);
+  }
+}
+
+const INPUTS: ReadonlySet<string> = new Set([
+  'input_ids',
+  'attention_mask',
+  'token_type_ids',
+  'position_ids',
+]);
