@@ -1,0 +1,131 @@
+import type { Embedder } from '../embed/embedder.js';
+import {
+  formatEmbedderSpec,
+  type OpenEmbedderOptions,
+  openEmbedder,
+  parseEmbedderSpec,
+} from '../embed/open.js';
+import { isStrataError, reasonOf } from '../model/errors.js';
+import type { Backend } from '../store/backend.js';
+import { type EmbedOptions, type EmbedReport, embedPending } from './embed-behind.js';
+
+/** Records that say, by fingerprint, which spec made the vectors: `{ spec }`. */
+const RECORDS = 'embedder';
+
+export interface EmbeddersOptions extends Pick<OpenEmbedderOptions, 'env' | 'onProgress' | 'signal'> {
+  /** What the caller or the library's settings ask for; `STRATA_EMBEDDER` or the default pair otherwise. */
+  readonly wanted?: string | Embedder | undefined;
+  /** Said once: what leaves this machine, or why there is no search by meaning. */
+  onNotice?(line: string): void;
+}
+
+/**
+ * A library's embedders. New vectors are made by the wanted one; questions must be embedded by the one that made the
+ * vectors now searched. The two differ while a change of model is under way (B4), else they are the same.
+ */
+export class Embedders {
+  private wanted: Promise<Embedder> | undefined;
+  private readonly opened = new Map<string, Promise<Embedder>>();
+  private asked: { readonly generation: number; readonly embedder: Promise<Embedder | null> } | undefined;
+  private problem: string | undefined;
+
+  constructor(
+    private readonly backend: Backend,
+    private readonly options: EmbeddersOptions = {},
+  ) {}
+
+  /** Why there is no search by meaning; undefined while nothing has gone wrong. */
+  get reason(): string | undefined {
+    return this.problem;
+  }
+
+  /** The embedder for passages. Throws EMBEDDER_UNAVAILABLE; the reason is also noticed once. */
+  async forPassages(): Promise<Embedder> {
+    this.wanted ??= this.openWanted();
+    try {
+      return await this.wanted;
+    } catch (error) {
+      this.wanted = undefined;
+      this.notice(reasonOf(error));
+      throw error;
+    }
+  }
+
+  /** The embedder for questions: null where there are no vectors, or what made them cannot be had (see `reason`). */
+  async forQueries(): Promise<Embedder | null> {
+    const generation = await this.backend.generation();
+    if (this.asked?.generation !== generation) this.asked = { generation, embedder: this.ofActive() };
+    return this.asked.embedder;
+  }
+
+  /** Embed what has no vector yet, with the wanted model. */
+  async drain(options: EmbedOptions = {}): Promise<EmbedReport> {
+    const embedder = await this.forPassages();
+    await this.remember(embedder);
+    return embedPending(this.backend, embedder, options);
+  }
+
+  async close(): Promise<void> {
+    const all = [...this.opened.values(), ...(this.wanted ? [this.wanted] : [])];
+    await Promise.all(all.map((embedder) => embedder.then((open) => open.close()).catch(() => {})));
+  }
+
+  private openWanted(): Promise<Embedder> {
+    const { wanted } = this.options;
+    return typeof wanted === 'object' ? Promise.resolve(wanted) : this.open(this.wantedSpec());
+  }
+
+  private wantedSpec(): string {
+    const { wanted, env = process.env } = this.options;
+    return formatEmbedderSpec(parseEmbedderSpec(typeof wanted === 'string' ? wanted : undefined, env));
+  }
+
+  private async ofActive(): Promise<Embedder | null> {
+    const { active } = await this.backend.vectors.state();
+    if (active === null) return null;
+    try {
+      const { wanted } = this.options;
+      const record = (await this.backend.record(RECORDS, active)) as { spec?: unknown } | null;
+      const embedder =
+        typeof wanted === 'object' && wanted.fingerprint === active
+          ? wanted
+          : await this.open(typeof record?.spec === 'string' ? record.spec : this.wantedSpec());
+      if (embedder.fingerprint === active) return embedder;
+      this.notice(
+        `The vectors were made by ${active}, which is not here any more (${embedder.fingerprint} is): strata embed makes new ones; until then search goes by words.`,
+      );
+    } catch (error) {
+      if (!isStrataError(error)) throw error;
+      this.notice(reasonOf(error));
+    }
+    return null;
+  }
+
+  private open(spec: string): Promise<Embedder> {
+    const known = this.opened.get(spec);
+    if (known !== undefined) return known;
+    const { env = process.env, onProgress, signal } = this.options;
+    const opening = openEmbedder(parseEmbedderSpec(spec, env), {
+      env,
+      ...(onProgress ? { onProgress } : {}),
+      ...(signal ? { signal } : {}),
+      log: (line) => this.options.onNotice?.(line),
+    });
+    this.opened.set(spec, opening);
+    opening.catch(() => this.opened.delete(spec));
+    return opening;
+  }
+
+  private async remember(embedder: Embedder): Promise<void> {
+    if (typeof this.options.wanted === 'object') return;
+    if ((await this.backend.record(RECORDS, embedder.fingerprint)) !== null) return;
+    const value = { spec: this.wantedSpec(), id: embedder.id };
+    await this.backend.commit({ records: [{ kind: RECORDS, id: embedder.fingerprint, value }] });
+  }
+
+  private notice(reason: string): void {
+    if (this.problem === reason) return;
+    this.problem = reason;
+    this.options.onNotice?.(reason);
+  }
+}
