@@ -53,6 +53,8 @@ export interface Backend {
   /** Ordered by `id` (code points). */
   records(kind: string): Promise<readonly { readonly id: string; readonly value: Json }[]>;
 
+  /** What is known to be damaged and therefore not served, without looking for more: a search tells it. */
+  damage?(): Promise<readonly Finding[]>;
   /** Check every invariant; with `fix`, repair what can be repaired from what is whole. */
   check(options?: { fix?: boolean }): Promise<readonly Finding[]>;
   /** A consistent copy of the live library. */

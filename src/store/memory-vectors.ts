@@ -98,14 +98,32 @@ export class MemoryVectors implements VectorIndex {
   }
 
   async put(batch: VectorBatch): Promise<{ stored: number }> {
-    const space = this.#spaces.get(batch.fingerprint) ?? { dimensions: batch.dimensions, vectors: new Map() };
-    validateBatch(batch, space.dimensions);
-    const wanted = batch.entries.filter(({ embed_key }) => this.#users.has(embed_key));
-    if (wanted.length === 0) return { stored: 0 };
-    this.#spaces.set(batch.fingerprint, space);
-    for (const { embed_key, vector } of wanted) space.vectors.set(embed_key, quantise(vector));
-    this.#active ??= batch.fingerprint;
-    return { stored: wanted.length };
+    const stored = this.select(batch);
+    this.insert(batch, stored);
+    return { stored: stored.size };
+  }
+
+  /** What `put` would store of this batch: vectors of keys that some chunk has. Throws for a batch that does not fit. */
+  select({ fingerprint, dimensions, entries }: VectorBatch): ReadonlyMap<string, StoredVector> {
+    validateBatch({ fingerprint, dimensions, entries }, this.#spaces.get(fingerprint)?.dimensions);
+    const wanted = entries.filter(({ embed_key }) => this.usersOf(embed_key).size > 0);
+    return new Map(wanted.map(({ embed_key, vector }) => [embed_key, quantise(vector)]));
+  }
+
+  insert(
+    { fingerprint, dimensions }: Pick<VectorBatch, 'fingerprint' | 'dimensions'>,
+    stored: ReadonlyMap<string, StoredVector>,
+  ): void {
+    if (stored.size === 0) return;
+    const space = this.#spaces.get(fingerprint) ?? { dimensions, vectors: new Map() };
+    this.#spaces.set(fingerprint, space);
+    for (const [key, vector] of stored) space.vectors.set(key, vector);
+    this.#active ??= fingerprint;
+  }
+
+  /** The chunks that have this key. */
+  usersOf(key: string): ReadonlySet<string> {
+    return this.#users.get(key) ?? NOBODY;
   }
 
   async get(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
@@ -155,3 +173,5 @@ export class MemoryVectors implements VectorIndex {
     return this.#active === null ? undefined : this.#spaces.get(this.#active);
   }
 }
+
+const NOBODY: ReadonlySet<string> = new Set();

@@ -26,8 +26,18 @@ export class MemoryLibrary {
 
   /** Order: remove, rename, put, touch, records. Throws before anything has changed. */
   apply(change: Change): CommitReport {
+    this.validate(change);
+    return this.load(change);
+  }
+
+  /** Throws INVALID_RECORD for a change that would break the model. */
+  validate(change: Change): void {
     validateChange(change);
     this.#checkSources(change);
+  }
+
+  /** `apply` for what a driver has validated, or read back: a damaged document comes without some of its chunks. */
+  load(change: Change, generation = this.generation + 1): CommitReport {
     const report = { kept: 0, added: 0, removed: 0 };
     const put = new Map((change.put ?? []).map((write) => [write.document.id, write]));
     for (const id of new Set(change.remove)) if (!put.has(id)) report.removed += this.#drop(id);
@@ -46,7 +56,7 @@ export class MemoryLibrary {
     this.vectors.prune();
     this.#idBySource.clear();
     for (const { document } of this.#writes.values()) this.#idBySource.set(document.source, document.id);
-    this.generation++;
+    this.generation = generation;
     return { ...report, generation: this.generation };
   }
 
