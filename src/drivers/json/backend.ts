@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { isStrataError, StrataError } from '../../model/errors.js';
+import type { Backend, Finding } from '../../store/backend.js';
+import { inspect } from './check.js';
+import { flushFolder, writeFlushed } from './durable.js';
+import {
+  documentName,
+  RECORDS_FOLDER,
+  STATE_FOLDER,
+  statePath,
+  VECTORS_FOLDER,
+  vectorsName,
+} from './layout.js';
+import { leftovers } from './leftovers.js';
+import { manifestText, newestGeneration } from './manifest.js';
+import { recordPath } from './record-files.js';
+import { Snapshot, storeFailed } from './snapshot.js';
+import { Writer } from './writer.js';
+
+export interface JsonOptions {
+  /** The library's folder; made if it is not there. */
+  readonly path: string;
+  /** How long a writer waits for another, in milliseconds. */
+  readonly patience?: number;
+}
+
+/** A library as a folder of JSON files, one a slice, with its indexes in memory. */
+export async function jsonBackend(options: JsonOptions): Promise<Backend> {
+  const path = resolve(options.path);
+  const snapshot = new Snapshot(path);
+  const writer = new Writer(path, snapshot, options.patience);
+  const { library } = snapshot;
+  try {
+    await mkdir(path, { recursive: true });
+    await snapshot.refresh();
+  } catch (error) {
+    throw storeFailed(path, error);
+  }
+  await sweepAfterDeadWriters(path, snapshot, writer);
+
+  /** Every read is of the newest generation. */
+  const read = async <T>(answer: () => T): Promise<Awaited<T>> => {
+    await snapshot.refresh();
+    return await answer();
+  };
+
+  const check = async (fix: boolean): Promise<readonly Finding[]> => {
+    const { findings, repairs } = inspect(path, snapshot);
+    if (fix && findings.some(({ fixed }) => fixed)) await writer.repair(repairs);
+    return findings.map((finding) => ({ ...finding, fixed: fix && finding.fixed }));
+  };
+
+  return {
+    driver: 'json',
+    location: path,
+    words: {
+      match: (query) => read(() => library.words.match(query)),
+      termsWithPrefix: (prefix, limit) => read(() => library.words.termsWithPrefix(prefix, limit)),
+      frequencies: (terms) => read(() => library.words.frequencies(terms)),
+    },
+    vectors: {
+      near: (query) => read(() => library.vectors.near(query)),
+      pending: (fingerprint, limit) => read(() => library.vectors.pending(fingerprint, limit)),
+      get: (chunkIds) => read(() => library.vectors.get(chunkIds)),
+      state: () => read(() => library.vectors.state()),
+      put: (batch) => writer.putVectors(batch),
+      activate: (fingerprint, dimensions) => writer.activate(fingerprint, dimensions),
+    },
+    commit: (change) => writer.commit(change),
+    generation: () => read(() => library.generation),
+    document: (id) => read(() => library.document(id)),
+    documentBySource: (source) => read(() => library.documentBySource(source)),
+    documents: (page) => read(() => library.documents(page)),
+    counts: () => read(() => library.counts()),
+    chunk: (id) => read(() => library.chunk(id)),
+    chunksById: (ids) => read(() => ids.flatMap((id) => library.chunk(id) ?? [])),
+    chunksOf: (docId) => read(() => library.chunksOf(docId)),
+    adjacent: (docId, index, before, after) =>
+      read(() =>
+        library
+          .chunksOf(docId)
+          .filter(({ chunk_index: i }) => i !== index && i >= index - before && i <= index + after),
+      ),
+    sections: (docId) => read(() => library.sections(docId)),
+    content: (docId) => read(() => library.content(docId)),
+    record: (kind, id) => read(() => library.record(kind, id)),
+    records: (kind) => read(() => library.records(kind)),
+    damage: () => read(() => snapshot.damage()),
+    check: ({ fix = false } = {}) => writer.exclusively({}, () => check(fix)),
+    backup: (destination) => writer.exclusively({}, () => copyLibrary(path, snapshot, resolve(destination))),
+    tidy: () => writer.tidy(),
+    close: () => writer.settle(),
+  };
+}
+
+/** What dead writers left goes when the library is opened; a live writer's is not touched, since it holds the lock. */
+async function sweepAfterDeadWriters(path: string, snapshot: Snapshot, writer: Writer): Promise<void> {
+  if (leftovers(path, snapshot.manifest).length === 0) return;
+  try {
+    await writer.exclusively({ patience: 0 }, () => writer.sweep());
+  } catch (error) {
+    // Busy: its own affair. Read-only: nobody writes here anyway.
+    if (!isStrataError(error, 'STORE_BUSY') && !isStrataError(error, 'STORE_FAILED')) throw error;
+  }
+}
+
+/** Under the lock: what counts, and nothing else; the manifest last, so that a half copy is no library. */
+async function copyLibrary(path: string, { manifest }: Snapshot, destination: string): Promise<void> {
+  if (existsSync(destination) && (await readdir(destination)).length > 0) {
+    const message = `${destination} is not empty: name a new folder for the backup.`;
+    throw new StrataError('INVALID_ARGUMENT', message);
+  }
+  for (const folder of [RECORDS_FOLDER, VECTORS_FOLDER, STATE_FOLDER]) {
+    await mkdir(join(destination, folder), { recursive: true });
+  }
+  const names = [
+    ...[...manifest.documents].map(([id, revision]) => documentName(id, revision)),
+    ...manifest.records.map((entry) => recordPath('', entry)),
+    ...manifest.vectors.files.map(({ revision }) => join(VECTORS_FOLDER, vectorsName(revision))),
+  ];
+  for (const name of names) await cp(join(path, name), join(destination, name), { recursive: true });
+  if (newestGeneration(path) > 0) {
+    await writeFlushed(statePath(destination, manifest.generation), manifestText(manifest));
+  }
+  await flushFolder(destination);
+}

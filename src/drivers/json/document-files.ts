@@ -1,0 +1,176 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Chunk } from '../../model/chunk.js';
+import type { Document } from '../../model/document.js';
+import { reasonOf } from '../../model/errors.js';
+import type { Section } from '../../model/section.js';
+import type { Span, TreeBlock } from '../../model/tree.js';
+import type { UnitWords } from '../../model/words.js';
+import type { ChunkWrite, DocumentWrite } from '../../store/backend.js';
+import { DOCUMENT_FILE, sliceName, TEXT_FILE, WORDS_FILE } from './layout.js';
+import { seal, unseal } from './sealed.js';
+
+/**
+ * A document as files, and back. A slice's file is the seed's KnowledgeRecord (its six fields first, ours behind);
+ * what belongs to the whole document stands in three files beside them. Two of them hold nearly everything twice, in
+ * another form, so that one damaged file can be made again from the others: a slice from the text and the document's
+ * list of slices; the text from the slices and the gaps between them.
+ */
+interface DocumentFile {
+  readonly document: Document;
+  readonly sections: readonly Section[];
+  readonly blocks: readonly TreeBlock[];
+  readonly pages: readonly number[];
+  readonly excluded: readonly Span[];
+  /** Where the text has something that no slice holds. */
+  readonly gaps: readonly (readonly [start: number, text: string])[];
+  readonly slices: readonly SliceEntry[];
+}
+
+interface SliceEntry {
+  readonly embed_key: string;
+  readonly chunk: Omit<Chunk, 'content'>;
+}
+
+interface WordsFile {
+  readonly document: UnitWords;
+  /** In the order of the slices. */
+  readonly slices: readonly UnitWords[];
+}
+
+/** Texts of all files of a document, by name. */
+export function documentFiles(write: DocumentWrite): ReadonlyMap<string, string> {
+  const { document, sections, content, chunks, words } = write;
+  const { text, blocks, pages, excluded } = content;
+  const slices = chunks.map(({ chunk: { content: _, ...chunk }, embed_key }) => ({ embed_key, chunk }));
+  const file: DocumentFile = { document, sections, blocks, pages, excluded, gaps: gapsOf(write), slices };
+  const wordsFile: WordsFile = { document: words, slices: chunks.map((chunk) => chunk.words) };
+  const files = new Map([
+    [DOCUMENT_FILE, seal(file)],
+    [TEXT_FILE, seal({ text })],
+    [WORDS_FILE, seal(wordsFile)],
+  ]);
+  for (const { chunk } of chunks) {
+    files.set(sliceName(chunk.chunk_index, chunk.id), seal(knowledgeRecord(chunk, document)));
+  }
+  return files;
+}
+
+/** The seed's fields in the seed's order, then the rest of the chunk. */
+function knowledgeRecord(chunk: Chunk, { source_path }: Document): object {
+  const { id, title, parent_doc_title, summary, content, ...rest } = chunk;
+  return { id, title, parent_doc_title, summary, content, source_path, ...rest };
+}
+
+function gapsOf({ content: { text }, chunks }: DocumentWrite): [number, string][] {
+  const gaps: [number, string][] = [];
+  let at = 0;
+  for (const { chunk } of [...chunks].sort((a, b) => a.chunk.start_position - b.chunk.start_position)) {
+    if (chunk.start_position > at) gaps.push([at, text.slice(at, chunk.start_position)]);
+    at = Math.max(at, chunk.end_position);
+  }
+  if (at < text.length) gaps.push([at, text.slice(at)]);
+  return gaps;
+}
+
+export interface Problem {
+  /** `record`, `words` or `file`: an area of Finding. */
+  readonly area: string;
+  readonly message: string;
+}
+
+export interface ReadDocument {
+  /** What can be served: without its damaged slices; null when document.json itself is damaged or missing. */
+  readonly write: DocumentWrite | null;
+  /** The same with what could be made again from the rest; null when something is missing for good. */
+  readonly repaired: DocumentWrite | null;
+  /** Its words are damaged or were never there; the library makes them again from the text. */
+  readonly wordless: boolean;
+  readonly problems: readonly Problem[];
+}
+
+const NO_WORDS: UnitWords = { terms: [], body: [], title: [], body_length: 0, title_length: 0 };
+
+/** Synchronous on purpose: small files in a row are read several times faster so. */
+export function readDocument(folder: string, id: string): ReadDocument {
+  const problems: Problem[] = [];
+  const read = <T>(name: string, area: string): T | null => {
+    try {
+      const value = unseal(readFileSync(join(folder, name), 'utf8'));
+      if (value !== null) return value as T;
+      problems.push({ area, message: `${join(folder, name)} is damaged` });
+    } catch (error) {
+      problems.push({ area, message: `${join(folder, name)} cannot be read: ${reasonOf(error)}` });
+    }
+    return null;
+  };
+  const file = read<DocumentFile>(DOCUMENT_FILE, 'record');
+  if (file === null || file.document.id !== id) {
+    if (file !== null) problems.push({ area: 'record', message: `${folder} holds another document` });
+    return { write: null, repaired: null, wordless: true, problems };
+  }
+  const text = read<{ text: string }>(TEXT_FILE, 'record')?.text ?? null;
+  const words = read<WordsFile>(WORDS_FILE, 'words');
+  const slices = file.slices.map(({ chunk }) =>
+    read<SliceFile>(sliceName(chunk.chunk_index, chunk.id), 'record'),
+  );
+
+  const served: ChunkWrite[] = [];
+  const repaired: ChunkWrite[] = [];
+  for (const [i, { chunk, embed_key }] of file.slices.entries()) {
+    const rest = { embed_key, words: words?.slices[i] ?? NO_WORDS };
+    const content = slices[i]?.content ?? null;
+    if (content !== null) served.push({ chunk: { ...chunk, content }, ...rest });
+    const again = content ?? text?.slice(chunk.start_position, chunk.end_position) ?? null;
+    if (again !== null) repaired.push({ chunk: { ...chunk, content: again }, ...rest });
+  }
+  const whole = text ?? textOf(file, served);
+  const { document, sections, blocks, pages, excluded } = file;
+  const common = { document, sections, words: words?.document ?? NO_WORDS };
+  const content = (known: string | null) => ({ text: known ?? '', blocks, pages, excluded });
+  const complete = whole !== null && repaired.length === file.slices.length;
+  return {
+    write: { ...common, content: content(whole), chunks: served },
+    wordless: isWordless(words, whole ?? ''),
+    repaired: complete ? { ...common, content: content(whole), chunks: repaired } : null,
+    problems,
+  };
+}
+
+/** Text with letters gives words; a document repaired without them has none in any part. */
+function isWordless(words: WordsFile | null, text: string): boolean {
+  if (words === null) return true;
+  const none = [words.document, ...words.slices].every(({ terms }) => terms.length === 0);
+  return none && words.slices.length > 0 && /\p{L}{2}/u.test(text);
+}
+
+type SliceFile = { readonly content: string };
+
+/** The text from its slices and gaps; null while a slice is missing. */
+function textOf({ gaps, slices }: DocumentFile, chunks: readonly ChunkWrite[]): string | null {
+  if (chunks.length !== slices.length) return null;
+  const pieces = [
+    ...gaps.map(([start, text]) => ({ start, text })),
+    ...chunks.map(({ chunk }) => ({ start: chunk.start_position, text: chunk.content })),
+  ].sort((a, b) => a.start - b.start);
+  let whole = '';
+  for (const { start, text } of pieces) {
+    if (start > whole.length) return null;
+    // Slices overlap: only what is new is added.
+    whole += text.slice(whole.length - start);
+  }
+  return whole;
+}
+
+/** Where a damaged document came from, as far as one of its slices still says. */
+export function sourceOfDamaged(folder: string): string | null {
+  try {
+    for (const name of readdirSync(folder)) {
+      const value = unseal(readFileSync(join(folder, name), 'utf8'));
+      if (typeof value?.source_path === 'string') return value.source_path;
+    }
+  } catch {
+    // Nothing readable: nothing to say.
+  }
+  return null;
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { StoredVector } from '../../store/quantise.js';
+import type { VectorFileEntry, VectorManifest } from './manifest.js';
+
+/**
+ * A batch of vectors as one file: a line of JSON that names the keys, then the scales (float32), then the codes
+ * (int8), then the SHA-256 of all before. JSON would be four times the size.
+ */
+export interface VectorRows {
+  readonly fingerprint: string;
+  readonly dimensions: number;
+  readonly keys: readonly string[];
+  readonly vectors: readonly StoredVector[];
+}
+
+const DIGEST = 32;
+const digest = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
+
+export function vectorBytes({ fingerprint, dimensions, keys, vectors }: VectorRows): Uint8Array {
+  const head = Buffer.from(`${JSON.stringify({ fingerprint, dimensions, keys })}\n`);
+  const body = Buffer.alloc(head.length + vectors.length * (4 + dimensions));
+  head.copy(body);
+  let at = head.length;
+  for (const { scale } of vectors) at = body.writeFloatLE(scale, at);
+  for (const { codes } of vectors) {
+    body.set(new Uint8Array(codes.buffer, codes.byteOffset, codes.length), at);
+    at += dimensions;
+  }
+  return Buffer.concat([body, digest(body)]);
+}
+
+/** null when the file is damaged or missing: its vectors are embedded again. */
+export function readVectors(path: string): VectorRows | null {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch {
+    return null;
+  }
+  const body = bytes.subarray(0, -DIGEST);
+  if (bytes.length < DIGEST || !digest(body).equals(bytes.subarray(-DIGEST))) return null;
+  const line = body.indexOf(10);
+  const head = JSON.parse(body.toString('utf8', 0, line)) as Omit<VectorRows, 'vectors'>;
+  const scales = line + 1;
+  const codes = scales + head.keys.length * 4;
+  const vectors = head.keys.map((_, row) => {
+    const start = codes + row * head.dimensions;
+    return {
+      scale: body.readFloatLE(scales + row * 4),
+      codes: new Int8Array(body.subarray(start, start + head.dimensions)),
+    };
+  });
+  return { ...head, vectors };
+}
+
+/** Many small files become one when there are this many of them: embedding writes a batch at a time. */
+const SMALL_ROWS = 1024;
+const MOST_SMALL = 16;
+
+/** The files worth merging into one, all of one fingerprint: small ones, and those that are mostly dropped rows. */
+export function dueForMerge(files: readonly VectorFileEntry[]): readonly VectorFileEntry[] {
+  const byFingerprint = new Map<string, VectorFileEntry[]>();
+  for (const file of files) {
+    const live = file.count - file.dropped.length;
+    if (live >= SMALL_ROWS && file.dropped.length < live) continue;
+    const group = byFingerprint.get(file.fingerprint) ?? [];
+    byFingerprint.set(file.fingerprint, [...group, file]);
+  }
+  for (const group of byFingerprint.values()) {
+    if (group.length >= MOST_SMALL) return group;
+  }
+  return [];
+}
+
+/** The manifest without these keys (of one fingerprint): their rows are dropped, and files with no row left go. */
+export function withoutKeys(
+  manifest: VectorManifest,
+  keys: ReadonlySet<string>,
+  rowsOf: (file: VectorFileEntry) => VectorRows | null,
+  fingerprint?: string,
+): VectorManifest {
+  if (keys.size === 0) return manifest;
+  const files: VectorFileEntry[] = [];
+  for (const file of manifest.files) {
+    const dropped = new Set(file.dropped);
+    if (fingerprint !== undefined && file.fingerprint !== fingerprint) {
+      files.push(file);
+      continue;
+    }
+    for (const [row, key] of (rowsOf(file)?.keys ?? []).entries()) if (keys.has(key)) dropped.add(row);
+    if (dropped.size === file.dropped.length) files.push(file);
+    else if (dropped.size < file.count) files.push({ ...file, dropped: [...dropped] });
+  }
+  return { ...manifest, files };
+}
+
+/** The live rows of these files as the rows of one; a later file wins where two have the same key. */
+export function mergeRows(
+  entries: readonly { readonly file: VectorFileEntry; readonly rows: VectorRows }[],
+): Pick<VectorRows, 'keys' | 'vectors'> {
+  const live = new Map<string, StoredVector>();
+  for (const { file, rows } of entries) {
+    const dropped = new Set(file.dropped);
+    for (const [row, key] of rows.keys.entries()) if (!dropped.has(row)) live.set(key, rows.vectors[row]!);
+  }
+  return { keys: [...live.keys()], vectors: [...live.values()] };
+}
