@@ -1,5 +1,7 @@
 /** The public API: explicit names only. */
 
+export { type ChunkedDocument, type ChunkRequest, chunkDocument } from './chunk/chunk.js';
+export { type ChunkSettings, chunkSettings } from './chunk/settings.js';
 export type { Brief, ChunkBrief, DocumentBrief } from './model/brief.js';
 export type { Chunk } from './model/chunk.js';
 export type { Citation } from './model/citation.js';
@@ -8,3 +10,6 @@ export { ERROR_CODES, type ErrorCode, StrataError } from './model/errors.js';
 export type { ParsedDoc } from './model/parsed.js';
 export type { SearchAnswer, SearchMode, SearchResult } from './model/result.js';
 export type { Block, Loc, Section } from './model/section.js';
+export type { Tree } from './model/tree.js';
+export { parseDocument } from './parse/parse.js';
+export { DEFAULT_LIMITS, type ParseInput } from './parse/parser.js';

@@ -1,0 +1,113 @@
+import type { Span } from '../model/tree.js';
+import { safeCutAfter } from '../text/graphemes.js';
+import { sentenceStarts } from '../text/sentences.js';
+import { coreLength, type Part } from './divide.js';
+import { type Item, isSpace } from './items.js';
+import type { ChunkSettings } from './settings.js';
+
+/**
+ * Where a chunk begins when it repeats the end of the part before it. The repeated length is a constant of the settings,
+ * not a share of the part: a change at that part's beginning must not reach the chunk after it. A sentence, item or line
+ * that begins near the wanted place is preferred; fitting code and tables are never repeated in pieces.
+ */
+export function overlapStart(
+  text: string,
+  before: Part,
+  part: Part,
+  items: readonly Item[],
+  settings: ChunkSettings,
+): number {
+  const wanted = overlapLength(settings, part.window);
+  const room = settings.max - (part.end - part.start) - gapBetween(before, part);
+  const most = Math.min(
+    room,
+    part.window ? wanted : Math.round((wanted * 4) / 3),
+    before.end - before.start - 1,
+  );
+  if (wanted < 1 || most < wanted / 2) return part.start;
+  const floor = Math.max(before.end - most, repeatableFrom(before, items, settings.max));
+  if (before.end - floor < wanted / 2) return part.start;
+  const target = Math.max(before.end - wanted, floor);
+  if (part.window) return safeCutAfter(text, target, before.start);
+  const starts = startsWithin(text, floor, before.end - Math.round((wanted * 2) / 3), items);
+  let best = -1;
+  for (const at of starts) if (best < 0 || Math.abs(at - target) < Math.abs(best - target)) best = at;
+  return best >= 0 ? best : wordStart(text, target, before);
+}
+
+const gapBetween = (before: Span, part: Span): number => Math.max(0, part.start - before.end);
+
+/** Windows repeat the ratio of `max` (S2.3); other parts are about 0.7 of the core long, and repeat the ratio of that. */
+const overlapLength = (settings: ChunkSettings, window: boolean): number =>
+  Math.round(settings.overlap * (window ? settings.max : 0.7 * coreLength(settings)));
+
+/** The end of the last thing in the part that is not repeated: a heading, fitting code, a table. */
+function repeatableFrom(before: Span, items: readonly Item[], max: number): number {
+  const from = before.start;
+  for (let index = lastBefore(items, before.end); index >= 0 && items[index]!.end > before.start; index--) {
+    const { level, block, start, end } = items[index]!;
+    const solid =
+      level > 0 ||
+      block?.type === 'table' ||
+      block?.type === 'html' ||
+      (block?.type === 'code' && end - start <= max);
+    if (solid) return Math.max(from, Math.min(end, before.end));
+    if (start <= from) break;
+  }
+  return from;
+}
+
+function lastBefore(items: readonly Item[], at: number): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (items[middle]!.start < at) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Beginnings of sentences, blocks, items and lines of code in [from, to]. */
+function startsWithin(text: string, from: number, to: number, items: readonly Item[]): number[] {
+  const found: number[] = [];
+  for (let index = lastBefore(items, to + 1); index >= 0 && items[index]!.end > from; index--) {
+    const { block, start, end } = items[index]!;
+    if (start >= from) found.push(start);
+    const low = Math.max(from, start);
+    const high = Math.min(to + 1, end);
+    const cuts = block?.cuts ?? [];
+    for (let cut = firstFrom(cuts, low); cut < cuts.length && cuts[cut]! < high; cut++)
+      found.push(cuts[cut]!);
+    // A sentence is recognised by what stands before it, so a little more is read.
+    if (block?.type !== 'code') {
+      for (const at of sentenceStarts(text, Math.max(start, low - 16), high)) if (at >= low) found.push(at);
+    }
+  }
+  return found.map((at) => skipSpace(text, at)).filter((at) => at <= to);
+}
+
+function firstFrom(cuts: readonly number[], at: number): number {
+  let low = 0;
+  let high = cuts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (cuts[middle]! < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** The beginning of the word at or after `target`, or a grapheme's where no word begins soon. */
+function wordStart(text: string, target: number, before: Span): number {
+  for (let at = target; at < before.end && at - target < 24; at++) {
+    if (at > 0 && isSpace(text.charCodeAt(at - 1)) && !isSpace(text.charCodeAt(at))) return at;
+  }
+  return safeCutAfter(text, target, before.start);
+}

@@ -1,0 +1,171 @@
+import type { Span } from '../model/tree.js';
+import type { Item } from './items.js';
+import { keyOf } from './keys.js';
+import type { ChunkSettings } from './settings.js';
+
+/** FAQ entries are short by nature: a question and its answer stand alone with an eighth of the usual minimum. */
+const FAQ_PART = 8;
+
+/**
+ * The first cuts: before headings, and around code, tables and FAQ entries that carry enough text. The result is the
+ * indexes of the items that begin a piece, 0 first.
+ *
+ * A cut is made where both sides keep enough text. Which cuts are tried first depends on the heading's level, on
+ * whether its own text is enough, and then on a hash of the text there, never on what was cut before: so a change in
+ * one place moves cuts only near it.
+ */
+export function cutPieces(
+  text: string,
+  items: readonly Item[],
+  sizes: Sizes,
+  faq: Int32Array,
+  settings: ChunkSettings,
+): number[] {
+  if (items.length === 0) return [];
+  const { headings } = settings;
+  if (headings !== 'all') return cutsAtLevel(items, headings.only);
+  if (sizes.total < 2 * settings.min && sizes.length(0, items.length) <= settings.max) return [0];
+  const candidates = candidateCuts(text, items, sizes, faq, settings);
+  candidates.sort((a, b) => b.key - a.key || a.index - b.index);
+  return acceptCuts(candidates, items.length, sizes, settings.min);
+}
+
+/** How much text lies between items, without what is excluded. */
+export class Sizes {
+  readonly total: number;
+  readonly #items: readonly Item[];
+  readonly #visible: Float64Array;
+
+  constructor(items: readonly Item[], excluded: readonly Span[]) {
+    this.#items = items;
+    this.#visible = new Float64Array(items.length + 1);
+    let hidden = 0;
+    let range = 0;
+    for (let index = 0; index <= items.length; index++) {
+      const at = index < items.length ? items[index]!.start : (items.at(-1)?.end ?? 0);
+      for (; range < excluded.length && excluded[range]!.start < at; range++) {
+        hidden += Math.min(excluded[range]!.end, at) - excluded[range]!.start;
+      }
+      this.#visible[index] = at - hidden;
+    }
+    this.total = this.between(0, items.length);
+  }
+
+  /** Readable text from the start of item `from` to the start of item `to`. */
+  between(from: number, to: number): number {
+    return this.#visible[to]! - this.#visible[from]!;
+  }
+
+  /** The length a chunk of the items [from, to) would have. */
+  length(from: number, to: number): number {
+    return this.#items[to - 1]!.end - this.#items[from]!.start;
+  }
+}
+
+/** `h2`: from one heading of the level to the next; what holds nothing but headings joins what follows it. */
+function cutsAtLevel(items: readonly Item[], level: number): number[] {
+  const cuts = [0];
+  const last = lastText(items);
+  let hasText = false;
+  for (let index = 0; index < last; index++) {
+    const item = items[index]!;
+    if (item.level === level && hasText) {
+      cuts.push(index);
+      hasText = false;
+    }
+    if (item.level === 0) hasText = true;
+  }
+  return cuts;
+}
+
+interface Candidate {
+  readonly index: number;
+  /** What each side must have. */
+  readonly left: number;
+  readonly right: number;
+  readonly key: number;
+}
+
+function candidateCuts(
+  text: string,
+  items: readonly Item[],
+  sizes: Sizes,
+  faq: Int32Array,
+  settings: ChunkSettings,
+): Candidate[] {
+  const { min } = settings;
+  const entry = Math.ceil(min / FAQ_PART);
+  const last = lastText(items);
+  const ends = sectionEnds(items);
+  const found: Candidate[] = [];
+  for (let index = 1; index <= last; index++) {
+    const item = items[index]!;
+    const before = items[index - 1]!;
+    // A heading never ends a chunk: neither its own text nor the next heading is cut off from it.
+    if (before.level > 0) continue;
+    const startsEntry = settings.separate && faq[index] === index;
+    const endsEntry = settings.separate && faq[index - 1]! >= 0 && faq[index] !== faq[index - 1];
+    const edge = settings.separate && (standsAlone(item, min) || standsAlone(before, min));
+    if (item.level === 0 && !startsEntry && !endsEntry && !edge) continue;
+    const rank = item.level > 0 ? 7 - highestLevel(items, index) : 0;
+    const right = startsEntry ? entry : min;
+    const left = endsEntry ? entry : min;
+    const strong = sizes.between(index, ends[index]!) >= right ? 1 : 0;
+    found.push({
+      index,
+      left,
+      right,
+      key: (rank * 2 + strong) * 2 ** 32 + keyOf(text, item.start, item.end),
+    });
+  }
+  return found;
+}
+
+const standsAlone = ({ block, start, end }: Item, min: number): boolean =>
+  block !== null && (block.type === 'code' || block.type === 'table') && end - start >= min;
+
+function lastText(items: readonly Item[]): number {
+  let index = items.length - 1;
+  while (index > 0 && items[index]!.level > 0) index--;
+  return index;
+}
+
+/** The level of the highest heading in the run of headings that starts here. */
+function highestLevel(items: readonly Item[], index: number): number {
+  let level = 6;
+  for (let at = index; at < items.length && items[at]!.level > 0; at++)
+    level = Math.min(level, items[at]!.level);
+  return level;
+}
+
+/** For each item the next heading that ends the text it stands in. */
+function sectionEnds(items: readonly Item[]): Int32Array {
+  const ends = new Int32Array(items.length + 1).fill(items.length);
+  for (let index = items.length - 1; index >= 0; index--) {
+    const next = items[index + 1];
+    ends[index] =
+      items[index]!.level === 0 && next !== undefined && next.level > 0 ? index + 1 : ends[index + 1]!;
+  }
+  return ends;
+}
+
+function acceptCuts(candidates: readonly Candidate[], count: number, sizes: Sizes, reach: number): number[] {
+  const accepted = new Array<Candidate | null>(count + 1).fill(null);
+  /** Whether there is enough text between the candidate and the nearest cut, or the end, in one direction. */
+  const hasRoom = (index: number, step: 1 | -1, need: number): boolean => {
+    for (let at = index + step; ; at += step) {
+      const size = Math.abs(sizes.between(index, at));
+      if (at <= 0 || at >= count) return size >= need;
+      const cut = accepted[at]!;
+      if (cut !== null) return size >= Math.max(need, step < 0 ? cut.right : cut.left);
+      if (size >= reach) return true;
+    }
+  };
+  for (const candidate of candidates) {
+    const { index, left, right } = candidate;
+    if (hasRoom(index, -1, left) && hasRoom(index, 1, right)) accepted[index] = candidate;
+  }
+  const cuts = [0];
+  for (const candidate of accepted) if (candidate !== null) cuts.push(candidate.index);
+  return cuts;
+}

@@ -1,0 +1,131 @@
+import { StrataError } from '../model/errors.js';
+import { guessEncoding } from './encodings.js';
+
+/**
+ * Bytes as text: a byte order mark decides, then the pattern of zero bytes (UTF-16, UTF-32), then strict UTF-8, then
+ * the file's own declaration, then the older encoding whose reading looks most like writing. Bytes that are no text
+ * are refused. Newlines become `\n`, lone surrogates and zero bytes U+FFFD, so that every store can keep the result.
+ */
+export function decode(bytes: Uint8Array): string {
+  return normaliseText(decodeBytes(bytes));
+}
+
+/** The same promises for text that is already a string. */
+export function normaliseText(text: string): string {
+  let result = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  if (result.includes('\r')) result = result.replace(/\r\n?/g, '\n');
+  if (result.includes('\0')) result = result.replaceAll('\0', '\ufffd');
+  return result.isWellFormed() ? result : result.toWellFormed();
+}
+
+function decodeBytes(bytes: Uint8Array): string {
+  const marked = byteOrderMark(bytes);
+  if (marked !== null)
+    return marked.encoding.startsWith('utf-32')
+      ? utf32(bytes.subarray(marked.length), marked.encoding)
+      : (strictly(marked.encoding, bytes.subarray(marked.length)) ??
+          loosely(marked.encoding, bytes.subarray(marked.length)));
+  const zeros = bytes.includes(0);
+  const wide = zeros ? wideEncoding(bytes) : null;
+  if (wide !== null) {
+    const text = wide.startsWith('utf-32') ? utf32(bytes, wide) : strictly(wide, bytes);
+    if (text !== null && !looksBinary(text)) return text;
+  }
+  const utf8 = strictly('utf-8', bytes);
+  if (utf8 !== null) {
+    if (zeros && looksBinary(utf8)) throw binary();
+    if (utf8.includes('\u001b')) {
+      const escaped = /\u001b\$[@B]/.test(utf8) ? strictly('iso-2022-jp', bytes) : null;
+      if (escaped !== null) return escaped;
+    }
+    return utf8;
+  }
+  if (controls(bytes) > MOST_CONTROLS) throw binary();
+  const encoding = declaredEncoding(bytes) ?? guessEncoding(bytes);
+  if (encoding === null) throw binary();
+  return loosely(encoding, bytes);
+}
+
+const binary = (): StrataError =>
+  new StrataError('BINARY', 'this is no text in any encoding Strata knows, and no format it can parse');
+
+function byteOrderMark(bytes: Uint8Array): { encoding: string; length: number } | null {
+  const [a, b, c, d] = bytes;
+  if (a === 0xef && b === 0xbb && c === 0xbf) return { encoding: 'utf-8', length: 3 };
+  if (a === 0xff && b === 0xfe && c === 0 && d === 0) return { encoding: 'utf-32le', length: 4 };
+  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return { encoding: 'utf-32be', length: 4 };
+  if (a === 0xff && b === 0xfe) return { encoding: 'utf-16le', length: 2 };
+  if (a === 0xfe && b === 0xff) return { encoding: 'utf-16be', length: 2 };
+  return null;
+}
+
+function strictly(encoding: string, bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+const loosely = (encoding: string, bytes: Uint8Array): string =>
+  new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+
+function utf32(bytes: Uint8Array, encoding: string): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const pieces: string[] = [];
+  for (let at = 0; at + 3 < bytes.length; at += 4) {
+    const code = view.getUint32(at, encoding === 'utf-32le');
+    pieces.push(code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd');
+  }
+  return pieces.join('');
+}
+
+/** UTF-16 text has its zero bytes nearly all at odd offsets (little endian) or at even ones; UTF-32 at three of four. */
+function wideEncoding(bytes: Uint8Array): string | null {
+  const length = Math.min(bytes.length, 1 << 16) & ~3;
+  if (length < 4) return null;
+  const zeros = [0, 0, 0, 0];
+  for (let at = 0; at < length; at++) if (bytes[at] === 0) zeros[at & 3]!++;
+  const quarter = length / 4;
+  const [first, second, third, fourth] = zeros as [number, number, number, number];
+  if (third > quarter * 0.9 && fourth > quarter * 0.9) return 'utf-32le';
+  if (first > quarter * 0.9 && second > quarter * 0.9) return 'utf-32be';
+  const even = first + third;
+  const odd = second + fourth;
+  // Chinese in UTF-16 has zero bytes only in its ASCII and punctuation: a few are enough if the other side has none.
+  if (odd > 2 * quarter * 0.02 && even <= odd * 0.05) return 'utf-16le';
+  if (even > 2 * quarter * 0.02 && odd <= even * 0.05) return 'utf-16be';
+  return null;
+}
+
+/** Text has hardly a control character; programs, pictures and archives have them by the hundred. */
+const MOST_CONTROLS = 0.02;
+
+function looksBinary(text: string): boolean {
+  const sample = text.slice(0, 1 << 16);
+  const strange = sample.match(/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffe\uffff]/g)?.length ?? 0;
+  return strange >= 8 && strange > sample.length * MOST_CONTROLS;
+}
+
+function controls(bytes: Uint8Array): number {
+  const sample = bytes.subarray(0, 1 << 16);
+  let found = 0;
+  for (const byte of sample) if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)) found++;
+  return found < 2 ? 0 : found / sample.length;
+}
+
+const DECLARATION = /(?:charset|encoding)\s*=\s*["']?([\w:.-]{3,20})/i;
+
+/** What an HTML or XML file says of itself, where that reading has no error. */
+function declaredEncoding(bytes: Uint8Array): string | null {
+  const head = loosely('latin1', bytes.subarray(0, 2048));
+  if (!/^\s*</.test(head)) return null;
+  const label = DECLARATION.exec(head)?.[1];
+  if (label === undefined || /^utf-?8$/i.test(label)) return null;
+  try {
+    const { encoding } = new TextDecoder(label);
+    return strictly(encoding, bytes) === null ? null : encoding;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+import { extname } from 'node:path';
+
+/**
+ * Which format is this? Content decides where it is unmistakable (a signature), the name where content cannot tell
+ * (Markdown is text like any other). The answer is a name of the registry in `parse.ts`, or a known name without a
+ * parser, so that the error can say what the file is.
+ */
+export function detectFormat(
+  bytes: Uint8Array,
+  name: string,
+  formatOf: (extension: string) => string | null,
+): string {
+  const signed = bySignature(bytes, name);
+  if (signed !== null) return signed;
+  const extension = extname(name).toLowerCase();
+  return formatOf(extension) ?? byMarkup(bytes) ?? 'text';
+}
+
+const SIGNATURES: readonly (readonly [format: string, signature: string])[] = [
+  ['pdf', '%PDF-'],
+  ['rtf', '{\\rtf'],
+  ['png', '\x89PNG'],
+  ['gif', 'GIF8'],
+  ['jpeg', '\xff\xd8\xff'],
+  ['gzip', '\x1f\x8b'],
+  ['sqlite', 'SQLite format 3\0'],
+  ['elf', '\x7fELF'],
+  ['7z', '7z\xbc\xaf\x27\x1c'],
+];
+
+function bySignature(bytes: Uint8Array, name: string): string | null {
+  const head = latin1(bytes.subarray(0, 1024));
+  for (const [format, signature] of SIGNATURES) if (head.startsWith(signature)) return format;
+  // Some producers put junk before the PDF mark; readers accept it within the first kilobyte.
+  if (/\.pdf$/i.test(name) && head.includes('%PDF-')) return 'pdf';
+  if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return zipFormat(bytes, name);
+  if (head.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return 'ole';
+  return null;
+}
+
+/** Office files are zip archives; the names of their parts tell them apart and stand uncompressed in the archive. */
+function zipFormat(bytes: Uint8Array, name: string): string {
+  const ends =
+    latin1(bytes.subarray(Math.max(0, bytes.length - (1 << 16)))) + latin1(bytes.subarray(0, 1 << 14));
+  if (ends.includes('word/document')) return 'docx';
+  if (ends.includes('xl/workbook')) return 'xlsx';
+  if (ends.includes('ppt/presentation')) return 'pptx';
+  if (ends.includes('application/epub+zip')) return 'epub';
+  const extension = extname(name).toLowerCase().slice(1);
+  return ['docx', 'xlsx', 'pptx', 'epub'].includes(extension) ? extension : 'zip';
+}
+
+/** For names that say nothing: a page of HTML announces itself. */
+function byMarkup(bytes: Uint8Array): string | null {
+  const head = latin1(bytes.subarray(0, 1024))
+    .replace(/^\xef\xbb\xbf/, '')
+    .trimStart();
+  return /^(?:<!doctype html|<html[\s>])/i.test(head) ? 'html' : null;
+}
+
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');

@@ -1,0 +1,104 @@
+import type { Span } from '../model/tree.js';
+
+/** The little of Markdown's inline syntax that a structure needs: a heading as plain text, and where comments stand. */
+
+const MARKUP = /[`*_[\]<>&\\~\n]/;
+
+/** A heading's text as a reader sees it: no code marks, emphasis, link targets, tags, escapes or entities. */
+export function plainTitle(source: string): string {
+  if (!MARKUP.test(source)) return source.trim();
+  return decodeEntities(plain(source.replace(/[ \t]*\n[ \t]*/g, '\n')))
+    .replace(/[\uE000-\uE07F]/g, (held) => String.fromCharCode(held.charCodeAt(0) - PRIVATE))
+    .replace(/\n/g, ' ')
+    .trim();
+}
+
+/** Escaped characters and code are moved out of the way of the rules that follow, and back at the end. */
+const PRIVATE = 0xe000;
+const held = (text: string): string =>
+  text.replace(/[!-/:-@[-`{-~]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) + PRIVATE));
+
+function plain(source: string): string {
+  return source
+    .replace(/\\([!-/:-@[-`{-~])|(`+)((?:(?!\2)[\s\S]|\2`+)+?)\2(?!`)/g, (whole, escaped, ticks, code) => {
+      if (escaped !== undefined) return held(escaped);
+      if (ticks === undefined) return whole;
+      const inner = code.replace(/\n/g, ' ');
+      return held(/^ .*[^ ].* $/.test(inner) ? inner.slice(1, -1) : inner);
+    })
+    .replace(/<!--[\s\S]*?-->|<\/?[A-Za-z][^<>]*>/g, (tag) =>
+      AUTOLINK.test(tag) ? held(tag.slice(1, -1)) : '',
+    )
+    .replace(
+      /!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)/g,
+      '$1',
+    )
+    .replace(/(\*{1,3}|~~)(?=\S)((?:(?!\1)[\s\S])*?\S)\1(?!\*)/g, '$2')
+    .replace(/(?<![\p{L}\p{N}_])(_{1,3})(?=\S)((?:(?!\1)[\s\S])*?\S)\1(?![\p{L}\p{N}_])/gu, '$2');
+}
+
+const AUTOLINK = /^<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s]*>$/;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+};
+
+function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]+));/g,
+    (whole, decimal, hex, name) => {
+      if (name !== undefined) return ENTITIES[name] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+        ? String.fromCodePoint(code)
+        : '\ufffd';
+    },
+  );
+}
+
+/** Closed HTML comments in a piece of HTML: an unclosed one hides nothing, since a slip must not lose a page. */
+export function htmlComments(text: string, start: number, end: number, found: Span[]): void {
+  for (let at = start; ; ) {
+    const from = text.indexOf('<!--', at);
+    if (from < 0 || from >= end) return;
+    const close = text.indexOf('-->', from + 4);
+    if (close < 0 || close + 3 > end) return;
+    found.push({ start: from, end: close + 3 });
+    at = close + 3;
+  }
+}
+
+/** The same in prose, where `<!--` in a code span or after a backslash is text. */
+export function proseComments(text: string, start: number, end: number, found: Span[]): void {
+  for (let at = start; at < end; ) {
+    const code = text.charCodeAt(at);
+    if (code === 92) at += 2;
+    else if (code === 96) at = afterCodeSpan(text, at, end);
+    else if (code === 60 && text.startsWith('<!--', at)) {
+      const close = text.indexOf('-->', at + 4);
+      if (close < 0 || close + 3 > end) return;
+      found.push({ start: at, end: close + 3 });
+      at = close + 3;
+    } else at++;
+  }
+}
+
+function afterCodeSpan(text: string, from: number, end: number): number {
+  let opened = from;
+  while (opened < end && text.charCodeAt(opened) === 96) opened++;
+  const length = opened - from;
+  for (let at = opened; at < end; ) {
+    const next = text.indexOf('`', at);
+    if (next < 0 || next >= end) return opened;
+    let closed = next;
+    while (closed < end && text.charCodeAt(closed) === 96) closed++;
+    if (closed - next === length) return closed;
+    at = closed;
+  }
+  return opened;
+}

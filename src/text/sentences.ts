@@ -1,0 +1,93 @@
+/**
+ * Where sentences begin. Chinese and Japanese end at 。！？； and …… (with closing quotes and brackets after them);
+ * English at . ! ? followed by a space and something that can open a sentence.
+ */
+const END = 1;
+const CLOSE = 2;
+const kinds = new Map<number, number>();
+for (const character of '。！？；｡…') kinds.set(character.charCodeAt(0), END);
+for (const character of '”’」』）】》〉〕］') kinds.set(character.charCodeAt(0), CLOSE);
+
+/** Words before a full stop that seldom end a sentence. */
+const ABBREVIATIONS = new Set(
+  'mr mrs ms dr prof sr jr st vs etc e.g i.e eg ie cf al fig figs no nos vol pp ed eds approx inc ltd co corp dept est u.s u.k a.m p.m'.split(
+    ' ',
+  ),
+);
+
+/** Offsets in (start, end) at which a sentence begins, ascending. */
+export function sentenceStarts(text: string, start: number, end: number): number[] {
+  const starts: number[] = [];
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 127) {
+      if (code < 0x2019 || kinds.get(code) !== END) continue;
+      const next = afterWideEnd(text, at + 1, end);
+      if (next < end) starts.push(next);
+      at = next - 1;
+    } else if (code === 46 || code === 33 || code === 63) {
+      const next = afterNarrowEnd(text, at, end);
+      if (next < 0) continue;
+      if (next < end) starts.push(next);
+      at = next - 1;
+    }
+  }
+  return starts;
+}
+
+function afterWideEnd(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end && (kinds.has(text.charCodeAt(at)) || isNarrowClose(text.charCodeAt(at)))) at++;
+  return skipSpace(text, at, end);
+}
+
+/** The next sentence's start after the stop at `at`, or -1 where no sentence ends. */
+function afterNarrowEnd(text: string, at: number, end: number): number {
+  let after = at + 1;
+  while (after < end && isStop(text.charCodeAt(after))) after++;
+  while (
+    after < end &&
+    (isNarrowClose(text.charCodeAt(after)) || kinds.get(text.charCodeAt(after)) === CLOSE)
+  )
+    after++;
+  if (after >= end) return -1;
+  const next = skipSpace(text, after, end);
+  if (next === after || next >= end) return -1;
+  const opener = text.charCodeAt(next);
+  if (opener >= 97 && opener <= 122) return -1;
+  if (text.charCodeAt(at) === 46 && isAbbreviation(text, at)) return -1;
+  return next;
+}
+
+function isAbbreviation(text: string, stop: number): boolean {
+  let from = stop;
+  while (from > 0 && stop - from < 8 && isWordCode(text.charCodeAt(from - 1))) from--;
+  const word = text.slice(from, stop);
+  // A single capital is an initial ("J. Smith"); a lone number is a list marker ("3. Press").
+  return /^[A-Z]$/.test(word) || /^\d{1,3}$/.test(word)
+    ? startsLine(text, from) || /^[A-Z]$/.test(word)
+    : ABBREVIATIONS.has(word.toLowerCase());
+}
+
+function startsLine(text: string, at: number): boolean {
+  let from = at;
+  while (from > 0 && (text.charCodeAt(from - 1) === 32 || text.charCodeAt(from - 1) === 9)) from--;
+  return from === 0 || text.charCodeAt(from - 1) === 10;
+}
+
+const isStop = (code: number): boolean => code === 46 || code === 33 || code === 63;
+/** " ' ) ] * _ ` : what may close a sentence after its stop, Markdown's own marks included. */
+const isNarrowClose = (code: number): boolean =>
+  code === 34 || code === 39 || code === 41 || code === 93 || code === 42 || code === 95 || code === 96;
+const isWordCode = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 46;
+
+function skipSpace(text: string, from: number, end: number): number {
+  let at = from;
+  while (at < end) {
+    const code = text.charCodeAt(at);
+    if (code !== 32 && code !== 10 && code !== 9 && code !== 0x3000) break;
+    at++;
+  }
+  return at;
+}
