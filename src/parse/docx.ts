@@ -49,7 +49,7 @@ async function parseDocx({ bytes, limits }: ParseInput): Promise<Tree> {
   const warnings: string[] = [];
   let styledTitle: string | undefined;
   try {
-    styledTitle = await viaMammoth(zip, main, prepared, builder);
+    styledTitle = await viaMammoth(zip, main, prepared, builder, limits.nesting);
   } catch (error) {
     if (error instanceof StrataError) throw error;
     return asPlainText(prepared, coreTitle, `tables and lists were read as text: ${reasonOf(error)}`);
@@ -72,6 +72,7 @@ async function viaMammoth(
   main: string,
   prepared: PreparedDocument,
   builder: TreeBuilder,
+  nesting: number,
 ): Promise<string | undefined> {
   const { default: mammoth } = await import('mammoth');
   const file = {
@@ -91,22 +92,26 @@ async function viaMammoth(
   let title: string | undefined;
   let inTitle = false;
   let inBackLink = false;
-  readHtml(html, {
-    open(name, attributes) {
-      if (attributes.class === TITLE_STYLE) inTitle = title === undefined;
-      inBackLink ||= /^#(?:foot|end)note-ref-/.test(attributes.href ?? '');
-      blocks.open(name, attributes);
+  readHtml(
+    html,
+    {
+      open(name, attributes) {
+        if (attributes.class === TITLE_STYLE) inTitle = title === undefined;
+        inBackLink ||= /^#(?:foot|end)note-ref-/.test(attributes.href ?? '');
+        blocks.open(name, attributes);
+      },
+      text(data) {
+        if (inTitle) title = (title ?? '') + data;
+        if (!inBackLink) blocks.text(data);
+      },
+      close(name) {
+        if (name === 'p') inTitle = false;
+        if (name === 'a') inBackLink = false;
+        blocks.close(name);
+      },
     },
-    text(data) {
-      if (inTitle) title = (title ?? '') + data;
-      if (!inBackLink) blocks.text(data);
-    },
-    close(name) {
-      if (name === 'p') inTitle = false;
-      if (name === 'a') inBackLink = false;
-      blocks.close(name);
-    },
-  });
+    nesting,
+  );
   blocks.end();
   return title?.replace(/\s+/g, ' ').trim() || undefined;
 }

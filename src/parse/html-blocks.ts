@@ -23,7 +23,7 @@ export interface HtmlBlockOptions {
 
 /** Their content is not prose: code, styles, pictures' insides, form values. */
 const SILENT = new Set(
-  'script style template noscript svg math-annotation head iframe object embed audio video canvas map select textarea datalist'.split(
+  'script style template noscript svg annotation head iframe object embed audio video canvas map select textarea datalist'.split(
     ' ',
   ),
 );

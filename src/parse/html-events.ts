@@ -1,13 +1,25 @@
 import { Parser } from 'htmlparser2';
+import { StrataError } from '../model/errors.js';
 import type { HtmlSink } from './html-blocks.js';
 
-/** HTML text as events, without a DOM. The tokenizer is lenient, as browsers are, and never recurses. */
-export function readHtml(html: string, sink: HtmlSink): void {
+/**
+ * HTML text as events, without a DOM. The tokenizer is lenient, as browsers are, and never recurses, but each tag
+ * costs it time in proportion to the depth it stands at: hence the limit.
+ */
+export function readHtml(html: string, sink: HtmlSink, nesting: number): void {
+  let depth = 0;
   const parser = new Parser(
     {
-      onopentag: (name, attributes) => sink.open(name, attributes),
+      onopentag: (name, attributes) => {
+        depth += 1;
+        if (depth > nesting) throw new StrataError('LIMIT', `its tags nest deeper than ${nesting} levels`);
+        sink.open(name, attributes);
+      },
       ontext: (data) => sink.text(data),
-      onclosetag: (name) => sink.close(name),
+      onclosetag: (name) => {
+        depth -= 1;
+        sink.close(name);
+      },
     },
     { decodeEntities: true, lowerCaseTags: true },
   );

@@ -17,6 +17,7 @@ export interface HtmlTable {
 /** A cell longer than this is a page's column, not a datum: about a screen of text. */
 const CELL_MAX = 2_000;
 const SPAN_MAX = 50;
+const ROWS_MAX = 1_000;
 const STRUCTURE = new Set('table tbody thead tfoot tr td th caption colgroup col'.split(' '));
 const INLINE = new Set(
   'a abbr b bdi bdo big cite code data del dfn em font i img ins kbd label mark q rp rt ruby s samp small span strike strong sub sup time tt u var wbr input'.split(
@@ -33,12 +34,24 @@ export function readTable(events: readonly HtmlEvent[]): HtmlTable | undefined {
   let headerCells = 0;
   let cell: string | undefined;
   let span = 1;
+  let rowSpan = 1;
+  /** How many rows below each column's last cell it still covers. */
+  const covered: number[] = [];
   let caption: string | undefined;
   let inCaption = false;
 
+  /** Empty cells where cells of rows above reach down. */
+  const coverColumns = (row: string[]): void => {
+    while ((covered[row.length] ?? 0) > 0) {
+      covered[row.length]! -= 1;
+      row.push('');
+    }
+  };
   const endCell = (): void => {
     if (cell === undefined) return;
     const row = rows.at(-1) ?? rows[rows.push([]) - 1]!;
+    coverColumns(row);
+    for (let at = 0; at < span; at += 1) covered[row.length + at] = rowSpan - 1;
     row.push(cell.trim(), ...Array<string>(span - 1).fill(''));
     cell = undefined;
   };
@@ -46,6 +59,7 @@ export function readTable(events: readonly HtmlEvent[]): HtmlTable | undefined {
     endCell();
     const row = rows.at(-1);
     if (row === undefined) return;
+    if (row.length > 0) coverColumns(row);
     const isHeader = inHead || (row.length > 0 && headerCells === row.length);
     if (isHeader && headerRows === rows.length - 1) headerRows = rows.length;
     headerCells = 0;
@@ -72,6 +86,7 @@ export function readTable(events: readonly HtmlEvent[]): HtmlTable | undefined {
       if (event.close) continue;
       cell = '';
       span = Math.min(SPAN_MAX, Math.max(1, Number(event.attributes?.colspan) || 1));
+      rowSpan = Math.min(ROWS_MAX, Math.max(1, Number(event.attributes?.rowspan) || 1));
       if (name === 'th') headerCells += span;
     } else if (cell !== undefined && !INLINE.has(name) && !STRUCTURE.has(name)) cell += ' ';
   }
