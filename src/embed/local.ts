@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { sha256 } from '../model/hash.js';
 import { cleanForModel } from './clean.js';
-import type { Embedder, EmbedRole } from './embedder.js';
+import type { Embedder } from './embedder.js';
 import type { OnnxModel } from './model-folder.js';
-import { join, type PairWeights, passageWeights, queryWeights } from './pair.js';
-import { WorkerPool } from './worker-pool.js';
+import { join, passageWeights, queryWeights } from './pair.js';
+import { type PartText, WorkerPool } from './worker-pool.js';
 
 /** One thread each: two workers of one thread do more than one of two, which wait for each other at every layer. */
 const PASSAGE_WORKERS = 2;
@@ -22,10 +22,13 @@ export async function localModel(
 ): Promise<Embedder> {
   const pools = openPools([model], options);
   const prefix = { query: model.query_prefix, passage: model.passage_prefix };
-  const embedOne = (text: string, role: EmbedRole, signal?: AbortSignal): Promise<Float32Array> =>
-    pools[role].run(0, prefix[role] + cleanForModel(text), signal);
+  const embed: Embedder['embed'] = (texts, role, signal) =>
+    pools[role].run(
+      texts.map((text) => ({ part: 0, text: prefix[role] + cleanForModel(text) })),
+      signal,
+    );
   try {
-    const { length: dimensions } = await embedOne('strata', 'query');
+    const dimensions = (await embed(['strata'], 'query'))[0]!.length;
     const settings = [
       model.pooling,
       model.max_tokens,
@@ -37,7 +40,7 @@ export async function localModel(
       id: `local:${model.name}`,
       dimensions,
       fingerprint: `local:${model.name}:${dimensions}:${sha256([weightsHash, ...settings].join('\n')).slice(0, 12)}`,
-      embed: (texts, role, signal) => Promise.all(texts.map((text) => embedOne(text, role, signal))),
+      embed,
       close: pools.close,
     };
   } catch (error) {
@@ -57,21 +60,21 @@ export interface LocalPair {
 export async function localPair(pair: LocalPair, options: LocalOptions = {}): Promise<Embedder> {
   const pools = openPools(pair.models, options);
   const dimensions = pair.dimensions[0] + pair.dimensions[1];
-  const half = (part: 0 | 1, text: string, role: EmbedRole, signal?: AbortSignal): Promise<Float32Array> => {
-    const model = pair.models[part];
-    return pools[role].run(
-      part,
-      (role === 'query' ? model.query_prefix : model.passage_prefix) + text,
-      signal,
+  const embed: Embedder['embed'] = async (texts, role, signal) => {
+    const clean = texts.map(cleanForModel);
+    const weights = clean.map(role === 'query' ? queryWeights : passageWeights);
+    const prefixed = (part: 0 | 1, text: string): PartText => {
+      const { query_prefix, passage_prefix } = pair.models[part];
+      return { part, text: (role === 'query' ? query_prefix : passage_prefix) + text };
+    };
+    const asks = clean.flatMap((text, at) =>
+      weights[at]!.second > 0 ? [prefixed(0, text), prefixed(1, text)] : [prefixed(0, text)],
     );
-  };
-  const embedOne = async (text: string, role: EmbedRole, signal?: AbortSignal): Promise<Float32Array> => {
-    const clean = cleanForModel(text);
-    const weights: PairWeights = role === 'query' ? queryWeights(clean) : passageWeights(clean);
-    const first = half(0, clean, role, signal);
-    const second = weights.second > 0 ? half(1, clean, role, signal) : null;
-    const [a, b] = await Promise.all([first, second]);
-    return join(a, b, weights, dimensions);
+    const halves = (await pools[role].run(asks, signal)).values();
+    return weights.map((weight) => {
+      const first = halves.next().value!;
+      return join(first, weight.second > 0 ? halves.next().value! : null, weight, dimensions);
+    });
   };
   try {
     await pools.query.start();
@@ -83,7 +86,7 @@ export async function localPair(pair: LocalPair, options: LocalOptions = {}): Pr
     id: `local:${pair.name}`,
     dimensions,
     fingerprint: `local:${pair.name}:${dimensions}:${pair.weightsHash.slice(0, 12)}`,
-    embed: (texts, role, signal) => Promise.all(texts.map((text) => embedOne(text, role, signal))),
+    embed,
     close: pools.close,
   };
 }

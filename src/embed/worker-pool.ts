@@ -16,9 +16,13 @@ export type FromWorker =
   | { readonly kind: 'vector'; readonly id: number; readonly vector: Float32Array }
   | { readonly kind: 'error'; readonly id: number; readonly code: ErrorCode; readonly message: string };
 
-interface Job {
+/** A text, and which of the models is to read it. */
+export interface PartText {
   readonly part: number;
   readonly text: string;
+}
+
+interface Job extends PartText {
   resolve(vector: Float32Array): void;
   reject(error: Error): void;
 }
@@ -45,7 +49,7 @@ const WORKER_FILE = new URL(
 /** Worker threads that run ONNX models, fed from one queue. They start when work comes and keep no process alive. */
 export class WorkerPool {
   private readonly seats = new Set<Seat>();
-  private readonly queue: Job[] = [];
+  private queue: Job[] = [];
   private nextId = 0;
   private closed = false;
 
@@ -60,30 +64,24 @@ export class WorkerPool {
     await (first ?? this.open()).ready;
   }
 
-  run(part: number, text: string, signal?: AbortSignal): Promise<Float32Array> {
+  /** One vector a text, in order. Cancelling drops what no worker has begun. */
+  run(texts: readonly PartText[], signal?: AbortSignal): Promise<Float32Array[]> {
     if (this.closed)
       return Promise.reject(new StrataError('EMBEDDER_UNAVAILABLE', 'The embedder was closed.'));
-    return new Promise((resolve, reject) => {
-      const abort = (): void => job.reject(aborted());
-      const job: Job = {
-        part,
-        text,
-        resolve: (vector) => {
-          signal?.removeEventListener('abort', abort);
-          resolve(vector);
-        },
-        reject: (error) => {
-          signal?.removeEventListener('abort', abort);
-          const at = this.queue.indexOf(job);
-          if (at >= 0) this.queue.splice(at, 1);
-          reject(error);
-        },
-      };
-      if (signal?.aborted) return reject(aborted());
-      signal?.addEventListener('abort', abort, { once: true });
-      this.queue.push(job);
-      this.feed();
-    });
+    if (signal?.aborted) return Promise.reject(aborted());
+    const jobs: Job[] = [];
+    const vectors = texts.map(
+      (text) => new Promise<Float32Array>((resolve, reject) => jobs.push({ ...text, resolve, reject })),
+    );
+    const abort = (): void => {
+      const dropped = new Set(jobs);
+      this.queue = this.queue.filter((job) => !dropped.has(job));
+      for (const job of jobs) job.reject(aborted());
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    for (const job of jobs) this.queue.push(job);
+    this.feed();
+    return Promise.all(vectors).finally(() => signal?.removeEventListener('abort', abort));
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+
+/** What we use of WebAssembly: Node has it, but its types come with a browser's only. */
+interface KernelMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Memory: new (size: { initial: number }) => KernelMemory;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: object };
+};
+
+/** The compiled loops of scan-kernel.wat; arguments are explained there. */
+export interface ScanKernel {
+  readonly memory: KernelMemory;
+  distances(
+    bits: number,
+    count: number,
+    blocks: number,
+    query: number,
+    live: number,
+    out: number,
+    tally: number,
+  ): void;
+  within(distances: number, count: number, limit: number, out: number): number;
+  dots(rows: number, count: number, blocks: number, query: number, out: number): void;
+  /** `bytes` of zeros, at an address that is a multiple of 16. Nothing is ever given back. */
+  allocate(bytes: number): number;
+}
+
+const PAGE = 65_536;
+let compiled: object | undefined;
+
+/** An instance with a memory of its own. */
+export function scanKernel(): ScanKernel {
+  compiled ??= new WebAssembly.Module(readFileSync(new URL('./scan-kernel.wasm', import.meta.url)));
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  const { exports } = new WebAssembly.Instance(compiled, { scan: { memory } });
+  let next = 0;
+  return {
+    ...(exports as unknown as Pick<ScanKernel, 'distances' | 'within' | 'dots'>),
+    memory,
+    allocate(bytes) {
+      const at = next;
+      next += Math.ceil(bytes / 16) * 16;
+      const missing = next - memory.buffer.byteLength;
+      if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
+      return at;
+    },
+  };
+}
