@@ -22,12 +22,8 @@ for (const [from, to] of [...pairs(taiwan), ...pairs(hongKong)]) {
   const simplified = fold.get(to) ?? to;
   if (simplified !== from) fold.set(from, simplified);
 }
-// A fold of a fold would make the outcome depend on the order.
-for (const [from, to] of fold) {
-  const end = fold.get(to);
-  if (end === from) fold.delete(to);
-  else if (end) fold.set(from, end);
-}
+// What some character folds to is a simplified form, and stays: 么 is 麼, not a way to write 幺.
+for (const to of [...fold.values()]) fold.delete(to);
 
 const entries = [...fold].sort(([a], [b]) => a.codePointAt(0) - b.codePointAt(0));
 const string = (index) => entries.map((entry) => entry[index]).join('');

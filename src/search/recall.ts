@@ -23,7 +23,7 @@ export interface Recalled {
 }
 
 /** What a word in the titles above a passage counts against one in it: docs/decisions/ranking-words.md. */
-export const TITLE_WEIGHT = 1;
+export const TITLE_WEIGHT = 2;
 
 /** Half and half until the query says otherwise. */
 const WORDS_WEIGHT = 0.5;

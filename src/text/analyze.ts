@@ -1,5 +1,6 @@
 import { normalise } from './normalise.js';
 import { CHAR, PAIR, PART, STOP, scan, type TermKind, WHOLE, WORD } from './scan.js';
+import { trimTerms } from './terms.js';
 
 /** One term of a text and the span of the original text it stands for. */
 export interface Token {
@@ -30,9 +31,10 @@ const KIND_NAMES: Readonly<Record<TermKind, TokenKind>> = {
 export function analyze(text: string): Token[] {
   const { text: normal, at } = normalise(text);
   const tokens: Token[] = [];
+  trimTerms();
   scan(normal, (kind, term, start, end, surface) => {
     tokens.push({
-      term,
+      term: term.text,
       start: at ? at[start]! : start,
       end: at ? endIn(at, end) : end,
       kind: KIND_NAMES[kind],

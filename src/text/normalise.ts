@@ -38,7 +38,7 @@ function align(text: string, whole: string): Uint32Array {
     if (!whole.startsWith(piece, made)) break;
     for (let unit = 0; unit < piece.length; unit++) {
       // Units of an unchanged cluster map one to one; those of a changed one to its start.
-      at[made + unit] = piece.length === cluster[0].length ? cluster.index + unit : cluster.index;
+      at[made + unit] = piece === cluster[0] ? cluster.index + unit : cluster.index;
     }
     made += piece.length;
     if (made === whole.length) break;

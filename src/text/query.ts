@@ -1,4 +1,5 @@
 import { analyze, type Token } from './analyze.js';
+import { functionChars } from './function-words.js';
 import { foldWord } from './word.js';
 
 /** A query as the index is asked: weighted terms, phrases to verify, and the word still being typed. */
@@ -22,16 +23,22 @@ export interface QueryTerm {
 
 /**
  * What each kind of term weighs. Pairs carry Chinese words; single characters help where segmentation and wording
- * differ. Chosen on the public sets: docs/decisions/ranking-words.md.
+ * differ. Chosen on the public sets, as everything below: docs/decisions/ranking-words.md.
  */
 const WEIGHTS: Readonly<Record<Token['kind'], number>> = {
   word: 1,
   whole: 1,
   part: 0.3,
   pair: 1,
-  char: 0.3,
+  char: 0.7,
   stop: 0,
 };
+
+/** A pair of which one half is a function word (何起 in 如何起诉) is half an accident. */
+const STRADDLING = 0.5;
+
+/** A word said n times counts n to this power: in long questions repetition is emphasis, in short ones a habit. */
+const REPETITION = 0.7;
 
 const QUOTED = /"([^"]+)"|“([^”]+)”|「([^」]+)」|『([^』]+)』/g;
 
@@ -55,13 +62,32 @@ export function parseQuery(text: string, options: { readonly prefix?: boolean } 
 }
 
 function weighTerms(tokens: readonly Token[]): QueryTerm[] {
-  const onlyStops = tokens.every((token) => token.kind === 'stop');
-  const weights = new Map<string, number>();
-  for (const token of tokens) {
-    const weight = onlyStops || isLoneChar(tokens, token) ? 1 : WEIGHTS[token.kind];
-    if (weight > 0) weights.set(token.term, (weights.get(token.term) ?? 0) + weight);
+  const counts = new Map<string, number>();
+  const kinds = new Map<string, number>();
+  for (const [token, share] of contentShares(tokens)) {
+    if (share === 0) continue;
+    counts.set(token.term, (counts.get(token.term) ?? 0) + share);
+    kinds.set(token.term, isLoneChar(tokens, token) ? 1 : WEIGHTS[token.kind] || 1);
   }
-  return [...weights].map(([term, weight]) => ({ term, weight }));
+  return [...counts].map(([term, count]) => ({
+    term,
+    weight: kinds.get(term)! * (count > 1 ? count ** REPETITION : count),
+  }));
+}
+
+/** How much of each token is content: nothing of a function word, unless the query has nothing else. */
+function contentShares(tokens: readonly Token[]): (readonly [Token, number])[] {
+  const faded = functionChars(tokens);
+  const shares = tokens.map((token) => [token, contentShare(token, faded)] as const);
+  return shares.some(([, share]) => share > 0) ? shares : tokens.map((token) => [token, 1]);
+}
+
+function contentShare({ kind, start, end }: Token, faded: ReadonlySet<number>): number {
+  if (kind === 'stop') return 0;
+  if (kind === 'char') return faded.has(start) ? 0 : 1;
+  if (kind !== 'pair') return 1;
+  const halves = [...faded].filter((at) => at >= start && at < end).length;
+  return halves === 0 ? 1 : halves === 1 ? STRADDLING : 0;
 }
 
 /** A character with no dense neighbour is a word of its own. */
@@ -70,11 +96,9 @@ const isLoneChar = (tokens: readonly Token[], token: Token): boolean =>
   !tokens.some((other) => other.kind === 'pair' && other.start <= token.start && token.end <= other.end);
 
 function markedTerms(tokens: readonly Token[]): ReadonlySet<string> {
-  const onlyStops = tokens.every((token) => token.kind === 'stop');
-  const marked = tokens.filter(
-    (token) => (token.kind !== 'stop' || onlyStops) && (token.kind !== 'char' || isLoneChar(tokens, token)),
-  );
-  return new Set(marked.map((token) => token.term));
+  const whole = contentShares(tokens).filter(([, share]) => share === 1);
+  const marked = whole.filter(([token]) => token.kind !== 'char' || isLoneChar(tokens, token));
+  return new Set(marked.map(([token]) => token.term));
 }
 
 /** A unit holds a phrase only if it holds the phrase's words and pairs; whether in that order, the text says. */

@@ -1,5 +1,6 @@
 import { classOf, classOfPair, DENSE, DIGIT, foldHan, NONE } from './characters.js';
-import { termOf, type Word, wordOf } from './word.js';
+import { charTerm, pairTerm, type Term, termFor } from './terms.js';
+import { termOf, type Word, wordAt } from './word.js';
 
 /** A plain word, or one word of a compound (`boundary-layer`, `max_chunk_size`, `foo.bar`). */
 export const WORD = 0;
@@ -16,7 +17,7 @@ export const PAIR = 5;
 export type TermKind = typeof WORD | typeof STOP | typeof PART | typeof WHOLE | typeof CHAR | typeof PAIR;
 
 /** `surface` is the term before stemming. */
-export type Visit = (kind: TermKind, term: string, start: number, end: number, surface: string) => void;
+export type Visit = (kind: TermKind, term: Term, start: number, end: number, surface: string) => void;
 
 /** Every term of a text (already under NFKC), in order of its start; a compound's whole comes before its words. */
 export function scan(text: string, visit: Visit): void {
@@ -42,18 +43,25 @@ const widthAt = (text: string, at: number): number => {
 
 function scanDense(text: string, from: number, visit: Visit): number {
   let at = from;
-  let before = '';
+  let before = -1;
   let beforeStart = from;
   while (at < text.length && classAt(text, at) === DENSE) {
-    const width = widthAt(text, at);
-    const char = width === 1 ? String.fromCharCode(foldHan(text.charCodeAt(at))) : text.slice(at, at + 2);
-    if (before) visit(PAIR, before + char, beforeStart, at + width, before + char);
-    visit(CHAR, char, at, at + width, char);
-    before = char;
+    const end = at + widthAt(text, at);
+    const code = end === at + 1 ? foldHan(text.charCodeAt(at)) : text.codePointAt(at)!;
+    const char = code < 0x10000 ? charTerm(code) : termFor(String.fromCodePoint(code));
+    if (before >= 0) {
+      const pair =
+        before < 0x10000 && code < 0x10000
+          ? pairTerm(before, code)
+          : termFor(String.fromCodePoint(before, code));
+      visit(PAIR, pair, beforeStart, end, pair.text);
+    }
+    visit(CHAR, char, at, end, char.text);
+    before = code;
     beforeStart = at;
-    at += width;
+    at = end;
     // Hard-wrapped Chinese: a line break inside a word is no break.
-    if (text.charCodeAt(at) === 10 && classAt(text, at + 1) === DENSE) at++;
+    if (text.charCodeAt(at) === 10 && at + 1 < text.length && classAt(text, at + 1) === DENSE) at++;
   }
   return at;
 }
@@ -68,8 +76,9 @@ function scanWord(text: string, from: number, visit: Visit): number {
   let end = runEnd(text, from);
   const joint = jointAt(text, end);
   if (joint === 0) {
-    end = visitLetterSign(text, from, end, visit) ?? end;
-    if (end === runEnd(text, from)) visitWord(wordOf(text.slice(from, end)), from, visit);
+    const signed = end === from + 1 ? visitLetterSign(text, from, end, visit) : 0;
+    if (signed > 0) return signed;
+    visitWord(wordAt(text, from, end), from, visit);
     return end;
   }
   const segments: Segment[] = [segment(text, from, end)];
@@ -89,19 +98,28 @@ function scanWord(text: string, from: number, visit: Visit): number {
 const segment = (text: string, start: number, end: number): Segment => ({
   start,
   end,
-  word: wordOf(text.slice(start, end)),
+  word: wordAt(text, start, end),
 });
+
+/** 1 for letters and digits: English is most of what is scanned. */
+const ASCII_WORD = Uint8Array.from({ length: 0x80 }, (_, code) => (classOf(code) === NONE ? 0 : 1));
 
 function runEnd(text: string, from: number): number {
   let at = from;
-  while (at < text.length) {
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80) {
+      if (ASCII_WORD[code] === 0) break;
+      continue;
+    }
     const kind = classAt(text, at);
     if (kind === NONE || kind === DENSE) break;
-    at += widthAt(text, at);
+    if (widthAt(text, at) === 2) at++;
   }
   return at;
 }
 
+const SPACE = 32;
 const UNDERSCORE = 95;
 const HYPHEN = 45;
 const HYPHEN_2 = 0x2010;
@@ -113,6 +131,7 @@ const QUOTE_2 = 0x2019;
 /** The connector between two runs (0: none). Only between word characters: a full stop ends a word. */
 function jointAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
+  if (code === SPACE) return 0;
   if (code === UNDERSCORE) {
     let next = at + 1;
     while (text.charCodeAt(next) === UNDERSCORE) next++;
@@ -142,24 +161,24 @@ const isThousands = (text: string, at: number): boolean =>
   isDigitAt(text, at + 3) &&
   !isDigitAt(text, at + 4);
 
-/** C++, C#, F#: a single letter with its sign. Gives the new end, or null. */
-function visitLetterSign(text: string, from: number, end: number, visit: Visit): number | null {
-  if (end !== from + 1 || classAt(text, from) === DIGIT) return null;
+/** C++, C#, F#: a single letter with its sign. Gives the new end, or 0. */
+function visitLetterSign(text: string, from: number, end: number, visit: Visit): number {
+  if (classAt(text, from) === DIGIT) return 0;
   const sign = text.startsWith('++', end) ? '++' : text[end] === '#' ? '#' : '';
-  if (!sign || isWordAt(text, end + sign.length)) return null;
+  if (!sign || isWordAt(text, end + sign.length)) return 0;
   const term = text[from]!.toLowerCase() + sign;
-  visit(WORD, term, from, end + sign.length, term);
+  visit(WORD, termFor(term), from, end + sign.length, term);
   return end + sign.length;
 }
 
 function visitWord(word: Word, start: number, visit: Visit): void {
   if (!word.parts) {
-    visit(word.stop ? STOP : WORD, word.term, start, start + word.length, word.surface);
+    visit(word.stop ? STOP : WORD, word.term, start, start + word.raw.length, word.surface);
     return;
   }
-  visit(WORD, word.term, start, start + word.length, word.surface);
+  visit(WORD, word.term, start, start + word.raw.length, word.surface);
   for (const part of word.parts) {
-    if (!part.stop) visit(PART, part.term, start + part.start, start + part.end, part.term);
+    if (!part.stop) visit(PART, part.term, start + part.start, start + part.end, part.term.text);
   }
 }
 
@@ -188,7 +207,7 @@ const MOST_JOINED = 8;
 
 /** `it's` is `it`, `don't` is `not`, `John's` is `John`. */
 function visitContraction(first: Segment, last: Segment, visit: Visit): void {
-  if (last.word.surface === 't') visit(STOP, 'not', first.start, last.end, `${first.word.surface}t`);
+  if (last.word.surface === 't') visit(STOP, termFor('not'), first.start, last.end, `${first.word.surface}t`);
   else visitWord(first.word, first.start, visit);
 }
 
@@ -223,9 +242,9 @@ function joinNumbers(segments: readonly Segment[], joints: readonly number[]): U
 }
 
 function visitNumber(unit: Unit, visit: Visit): void {
-  visit(WORD, unit.surface, unit.start, unit.end, unit.surface);
+  visit(WORD, termFor(unit.surface), unit.start, unit.end, unit.surface);
   const numbers = unit.surface.split('.');
   for (let count = 2; count < Math.min(numbers.length, 4); count++) {
-    visit(PART, numbers.slice(0, count).join('.'), unit.start, unit.end, unit.surface);
+    visit(PART, termFor(numbers.slice(0, count).join('.')), unit.start, unit.end, unit.surface);
   }
 }

@@ -1,37 +1,58 @@
 import { classOf, DIGIT, LOWER, OTHER, UPPER } from './characters.js';
 import { stem } from './stem.js';
 import { STOP_WORDS } from './stopwords.js';
+import { onTrim, type Term, termFor } from './terms.js';
 
 /** One run of letters and digits, as it was written, and what it stands for in the index. */
 export interface Word {
+  readonly raw: string;
   /** Folded and stemmed. */
-  readonly term: string;
+  readonly term: Term;
   /** Folded only: for phrases and for joining. */
   readonly surface: string;
-  /** Of the run as written, which folding may change. */
-  readonly length: number;
   readonly stop: boolean;
   /** Of `getUserById`: its words with their offsets in the run; null for a plain word. */
   readonly parts: readonly WordPart[] | null;
 }
 
 export interface WordPart {
-  readonly term: string;
+  readonly term: Term;
   readonly stop: boolean;
   readonly start: number;
   readonly end: number;
 }
 
-// A corpus has few distinct words (Heaps): remembering them makes stemming free. Cleared when it grows too large.
-const MEMO_LIMIT = 200_000;
-const memo = new Map<string, Word>();
+/** A corpus has few distinct words (Heaps): remembering them makes folding and stemming free. */
+let memo = new Map<string, Word>();
 
-export function wordOf(raw: string): Word {
+/**
+ * The words met last, by a hash of their characters: finds most of them without cutting a string out of the text.
+ * A collision only means the longer way.
+ */
+const RECENT = 1 << 14;
+let recent: (Word | undefined)[] = new Array(RECENT);
+onTrim(() => {
+  memo = new Map();
+  recent = new Array(RECENT);
+});
+
+/** The word at `text.slice(start, end)`. */
+export function wordAt(text: string, start: number, end: number): Word {
+  let hash = end - start;
+  for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) | 0;
+  const place = (hash ^ (hash >>> 15)) & (RECENT - 1);
+  const last = recent[place];
+  if (last !== undefined && last.raw.length === end - start && text.startsWith(last.raw, start)) return last;
+  const word = wordOf(text.slice(start, end));
+  recent[place] = word;
+  return word;
+}
+
+function wordOf(raw: string): Word {
   const known = memo.get(raw);
   if (known) return known;
-  if (memo.size >= MEMO_LIMIT) memo.clear();
   const surface = foldWord(raw);
-  const word = { ...termOf(surface), surface, length: raw.length, parts: camelParts(raw) };
+  const word = { raw, ...termOf(surface), surface, parts: camelParts(raw) };
   memo.set(raw, word);
   return word;
 }
@@ -44,9 +65,9 @@ export function foldWord(raw: string): string {
   return bare.replaceAll('ß', 'ss').replaceAll('ς', 'σ');
 }
 
-export function termOf(surface: string): { term: string; stop: boolean } {
-  if (STOP_WORDS.has(surface)) return { term: surface, stop: true };
-  return { term: /^[a-z]+$/.test(surface) ? stem(surface) : surface, stop: false };
+export function termOf(surface: string): { term: Term; stop: boolean } {
+  if (STOP_WORDS.has(surface)) return { term: termFor(surface), stop: true };
+  return { term: termFor(/^[a-z]+$/.test(surface) ? stem(surface) : surface), stop: false };
 }
 
 function camelParts(raw: string): WordPart[] | null {

@@ -4,16 +4,17 @@ import { indexedBody } from '../model/indexed.js';
 import type { UnitWords } from '../model/words.js';
 import { normalText } from './normalise.js';
 import { CHAR, PART, scan, type TermKind, WORD } from './scan.js';
+import { type Term, trimTerms } from './terms.js';
 
 /**
- * A dense character's share of a length in words. Chunks of both languages have the same size in characters; with
- * 1/4 a Chinese and an English passage of the same size get the same length (an English content word takes about
- * nine characters with its function words and space), so one mean length serves a library of both.
+ * A dense character's share of a length in words: about what Chinese words hold (two characters a word). With it one
+ * mean length serves a library of both languages; 1/4 and 1 scored the same or worse (docs/decisions/ranking-words.md).
  */
-const CHAR_LENGTH = 0.25;
+const CHAR_LENGTH = 0.5;
 
 /** A unit's terms with their counts, for the index. Function words count as terms, not in the length. */
 export function unitWords(title: string, body: string): UnitWords {
+  trimTerms();
   const counter = new Counter();
   const bodyLength = counter.count(body, 'body');
   const titleLength = counter.count(title, 'title');
@@ -37,31 +38,34 @@ export const documentWords = (document: Pick<Document, 'title' | 'summary'>): Un
 const titleText = (path: readonly string[], documentTitle: string): string =>
   (path[0] === documentTitle ? path : [documentTitle, ...path]).join('\n');
 
+let units = 0;
+
 class Counter {
   readonly terms: string[] = [];
   readonly body: number[] = [];
   readonly title: number[] = [];
-  readonly #slots = new Map<string, number>();
+  readonly #unit = ++units;
 
   count(text: string, field: 'body' | 'title'): number {
     const counts = this[field];
     let words = 0;
     let chars = 0;
-    scan(normalText(text), (kind: TermKind, term: string) => {
-      let slot = this.#slots.get(term);
-      if (slot === undefined) {
-        slot = this.terms.length;
-        this.#slots.set(term, slot);
-        this.terms.push(term);
-        this.body.push(0);
-        this.title.push(0);
-      }
+    scan(normalText(text), (kind: TermKind, term: Term) => {
+      if (term.unit !== this.#unit) this.#meet(term);
       // Twenty times JavaScript is not twenty times Java: a part counts once.
-      if (kind !== PART || counts[slot] === 0) counts[slot]!++;
+      if (kind !== PART || counts[term.slot] === 0) counts[term.slot]!++;
       if (kind === WORD) words++;
       else if (kind === CHAR) chars++;
     });
     const length = Math.round(words + chars * CHAR_LENGTH);
-    return length === 0 && this.terms.length > 0 && text !== '' ? 1 : length;
+    return length === 0 && counts.some((count) => count > 0) ? 1 : length;
+  }
+
+  #meet(term: Term): void {
+    term.unit = this.#unit;
+    term.slot = this.terms.length;
+    this.terms.push(term.text);
+    this.body.push(0);
+    this.title.push(0);
   }
 }
