@@ -1,0 +1,25 @@
+import type { Library } from '../engine/library.js';
+
+/** Other processes write too: their changes show in the library's generation, asked for now and then. */
+const EVERY_MS = 2000;
+
+/** Calls `onChange` when documents may have come or gone; gives what stops it. Never keeps the process alive. */
+export function watchGeneration(library: () => Promise<Library>, onChange: () => void): () => void {
+  let last: number | null = null;
+  let busy = false;
+  const timer = setInterval(async () => {
+    if (busy) return;
+    busy = true;
+    try {
+      const generation = await (await library()).backend.generation();
+      if (last !== null && generation !== last) onChange();
+      last = generation;
+    } catch {
+      // A library that cannot be read says so to whoever calls a tool; this only watches.
+    } finally {
+      busy = false;
+    }
+  }, EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,60 @@
+import { Document } from '@langchain/core/documents';
+import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers';
+import type { Library, SearchOptions } from '../engine/library.js';
+import type { MatchedChunk, SearchResult } from '../model/result.js';
+
+export interface StrataRetrieverInput extends BaseRetrieverInput {
+  readonly library: Library;
+  /** Passages at most. */
+  readonly k?: number;
+  readonly mode?: SearchOptions['mode'];
+  readonly filter?: SearchOptions['filter'];
+}
+
+/** A library as LangChain's Retriever: a question in, the best passages out, each with its citation. */
+export class StrataRetriever extends BaseRetriever {
+  static override lc_name(): string {
+    return 'StrataRetriever';
+  }
+
+  lc_namespace = ['strata', 'retrievers'];
+  private readonly input: StrataRetrieverInput;
+
+  constructor(input: StrataRetrieverInput) {
+    super(input);
+    this.input = input;
+  }
+
+  override async _getRelevantDocuments(query: string): Promise<Document[]> {
+    const { library, k = 4, mode, filter } = this.input;
+    const { results } = await library.search(query, { mode, filter, limit: k, context: 0 });
+    return results
+      .flatMap((result) => result.matched_chunks.map((chunk) => ({ result, chunk })))
+      .sort((a, b) => b.chunk.score - a.chunk.score)
+      .slice(0, k)
+      .map(({ result, chunk }) => passage(result, chunk));
+  }
+}
+
+function passage({ item, stale }: SearchResult, chunk: MatchedChunk): Document {
+  const { page, lines } = chunk.loc;
+  return new Document({
+    id: chunk.chunk_id,
+    pageContent: chunk.content,
+    metadata: {
+      source: item.source_path,
+      title: item.title,
+      title_path: chunk.title_path,
+      content_type: chunk.content_type,
+      // LangChain's own names: lines are 1-based and inclusive, a page is `pageNumber`.
+      loc: { ...(lines && { lines }), ...(page !== undefined && { pageNumber: page }) },
+      start_position: chunk.start_position,
+      end_position: chunk.end_position,
+      doc_id: item.id,
+      chunk_id: chunk.chunk_id,
+      score: chunk.score,
+      citation: chunk.citation.ref,
+      ...(stale && { stale }),
+    },
+  });
+}
