@@ -1,7 +1,8 @@
-import { Document } from '@langchain/core/documents';
+import type { Document } from '@langchain/core/documents';
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers';
 import type { Library, SearchOptions } from '../engine/library.js';
 import type { MatchedChunk, SearchResult } from '../model/result.js';
+import { langChainDocument } from './langchain-document.js';
 
 export interface StrataRetrieverInput extends BaseRetrieverInput {
   readonly library: Library;
@@ -37,24 +38,6 @@ export class StrataRetriever extends BaseRetriever {
 }
 
 function passage({ item, stale }: SearchResult, chunk: MatchedChunk): Document {
-  const { page, lines } = chunk.loc;
-  return new Document({
-    id: chunk.chunk_id,
-    pageContent: chunk.content,
-    metadata: {
-      source: item.source_path,
-      title: item.title,
-      title_path: chunk.title_path,
-      content_type: chunk.content_type,
-      // LangChain's own names: lines are 1-based and inclusive, a page is `pageNumber`.
-      loc: { ...(lines && { lines }), ...(page !== undefined && { pageNumber: page }) },
-      start_position: chunk.start_position,
-      end_position: chunk.end_position,
-      doc_id: item.id,
-      chunk_id: chunk.chunk_id,
-      score: chunk.score,
-      citation: chunk.citation.ref,
-      ...(stale && { stale }),
-    },
-  });
+  const more = { score: chunk.score, citation: chunk.citation.ref, ...(stale && { stale }) };
+  return langChainDocument({ ...chunk, id: chunk.chunk_id }, item, more);
 }
