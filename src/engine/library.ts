@@ -3,6 +3,7 @@ import type { Brief } from '../model/brief.js';
 import type { Chunk } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import type { ErrorCode } from '../model/errors.js';
+import type { JsonObject } from '../model/json.js';
 import type { SearchAnswer, SearchMode } from '../model/result.js';
 import type { Section } from '../model/section.js';
 import type { Backend, Finding } from '../store/backend.js';
@@ -94,6 +95,8 @@ export interface TextNote {
   readonly source?: string | undefined;
   /** `markdown` (default) or `text`. */
   readonly format?: 'markdown' | 'text' | undefined;
+  /** Kept with the document. */
+  readonly metadata?: JsonObject | undefined;
 }
 
 export type AddOutcome = 'added' | 'changed' | 'renamed' | 'unchanged' | 'removed' | 'failed' | 'skipped';

@@ -1,4 +1,5 @@
 import type { Chunk } from './chunk.js';
+import { sha256 } from './hash.js';
 
 /**
  * What of a chunk is indexed and embedded: its content without excluded ranges, with a cut table's header
@@ -32,3 +33,6 @@ export function cleanLabel(label: string): string {
     .replace(/\s+/g, ' ')
     .trim();
 }
+
+/** Equal keys mean equal embedded texts: one vector serves them all. The model's fingerprint is the vector index's business. */
+export const embedKey = (chunk: Chunk): string => sha256(indexedPrefix(chunk) + indexedBody(chunk));

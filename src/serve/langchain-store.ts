@@ -4,6 +4,7 @@ import { VectorStore } from '@langchain/core/vectorstores';
 import type { Library, SearchOptions } from '../engine/library.js';
 import { StrataError } from '../model/errors.js';
 import { mintId } from '../model/id.js';
+import { embedKey } from '../model/indexed.js';
 import type { JsonObject } from '../model/json.js';
 import { langChainDocument } from './langchain-document.js';
 
@@ -49,7 +50,10 @@ export class StrataVectorStore extends VectorStore {
     const embedder = await library.embedder();
     if (embedder === null) {
       const { vectors } = await library.status();
-      throw new StrataError('EMBEDDER_UNAVAILABLE', `no embedding model: ${vectors.reason ?? 'none is set up'}`);
+      throw new StrataError(
+        'EMBEDDER_UNAVAILABLE',
+        `no embedding model: ${vectors.reason ?? 'none is set up'}`,
+      );
     }
     return new StrataVectorStore(new StrataEmbeddings(embedder), { library });
   }
@@ -92,7 +96,10 @@ export class StrataVectorStore extends VectorStore {
     options: { ids?: string[] } = {},
   ): Promise<string[]> {
     if (vectors.length !== documents.length) {
-      throw new StrataError('INVALID_ARGUMENT', `${vectors.length} vectors for ${documents.length} documents`);
+      throw new StrataError(
+        'INVALID_ARGUMENT',
+        `${vectors.length} vectors for ${documents.length} documents`,
+      );
     }
     const { fingerprint, dimensions } = await this.ownModel();
     const entries: { embed_key: string; vector: Float32Array }[] = [];
@@ -129,7 +136,7 @@ export class StrataVectorStore extends VectorStore {
     );
     const kept = await this.library.backend.documentBySource(`${SOURCE}${id}`);
     const pending = kept === null ? [] : await this.library.backend.chunksOf(kept.id);
-    return pending[0] === undefined ? null : this.library.embedKey(pending[0]);
+    return pending[0] === undefined ? null : embedKey(pending[0]);
   }
 
   private async ownModel(): Promise<{ fingerprint: string; dimensions: number }> {
@@ -137,12 +144,17 @@ export class StrataVectorStore extends VectorStore {
     if (active !== null) return { fingerprint: active, dimensions };
     const embedder = await this.library.embedder();
     if (embedder !== null) return embedder;
-    throw new StrataError('EMBEDDER_UNAVAILABLE', 'the library has no embedding model; open it with an embedder');
+    throw new StrataError(
+      'EMBEDDER_UNAVAILABLE',
+      'the library has no embedding model; open it with an embedder',
+    );
   }
 
   /** By the ids that adding gave. */
   override async delete({ ids }: { ids: string[] }): Promise<void> {
-    const documents = await Promise.all(ids.map((id) => this.library.backend.documentBySource(`${SOURCE}${id}`)));
+    const documents = await Promise.all(
+      ids.map((id) => this.library.backend.documentBySource(`${SOURCE}${id}`)),
+    );
     const known = documents.flatMap((document) => (document === null ? [] : [document.id]));
     if (known.length > 0) await this.library.backend.commit({ remove: known });
   }
@@ -153,7 +165,11 @@ export class StrataVectorStore extends VectorStore {
     filter?: this['FilterType'],
   ): Promise<[DocumentInterface, number][]> {
     const { backend } = this.library;
-    const matches = await backend.vectors.near({ vector: Float32Array.from(query), k, ...(filter && { filter }) });
+    const matches = await backend.vectors.near({
+      vector: Float32Array.from(query),
+      k,
+      ...(filter && { filter }),
+    });
     const scores = new Map(matches.map(({ id, score }) => [id, score]));
     const chunks = await backend.chunksById(matches.map(({ id }) => id));
     return Promise.all(
