@@ -9,6 +9,7 @@ import { isStrataError, reasonOf } from '../model/errors.js';
 import type { Backend } from '../store/backend.js';
 import { type EmbedOptions, type EmbedReport, embedPending } from './embed-behind.js';
 
+const RETRY_MS = 30_000;
 /** Records that say, by fingerprint, which spec made the vectors: `{ spec }`. */
 const RECORDS = 'embedder';
 
@@ -26,7 +27,9 @@ export interface EmbeddersOptions extends Pick<OpenEmbedderOptions, 'env' | 'onP
 export class Embedders {
   private wanted: Promise<Embedder> | undefined;
   private readonly opened = new Map<string, Promise<Embedder>>();
-  private asked: { readonly generation: number; readonly embedder: Promise<Embedder | null> } | undefined;
+  private asked:
+    | { readonly active: string; readonly embedder: Promise<Embedder | null>; readonly until: number }
+    | undefined;
   private problem: string | undefined;
 
   constructor(
@@ -53,9 +56,16 @@ export class Embedders {
 
   /** The embedder for questions: null where there are no vectors, or what made them cannot be had (see `reason`). */
   async forQueries(): Promise<Embedder | null> {
-    const generation = await this.backend.generation();
-    if (this.asked?.generation !== generation) this.asked = { generation, embedder: this.ofActive() };
-    return this.asked.embedder;
+    const { active } = await this.backend.vectors.state();
+    if (active === null) return null;
+    // Another process may have switched to another model since the last question.
+    const { asked } = this;
+    if (asked?.active === active && asked.until > performance.now()) return asked.embedder;
+    const embedder = this.thatMade(active);
+    this.asked = { active, embedder, until: Number.POSITIVE_INFINITY };
+    // What could not be had may come: the network, a model somebody pulls.
+    if ((await embedder) === null) this.asked = { active, embedder, until: performance.now() + RETRY_MS };
+    return embedder;
   }
 
   /** Embed what has no vector yet, with the wanted model. */
@@ -80,9 +90,7 @@ export class Embedders {
     return formatEmbedderSpec(parseEmbedderSpec(typeof wanted === 'string' ? wanted : undefined, env));
   }
 
-  private async ofActive(): Promise<Embedder | null> {
-    const { active } = await this.backend.vectors.state();
-    if (active === null) return null;
+  private async thatMade(active: string): Promise<Embedder | null> {
     try {
       const { wanted } = this.options;
       const record = (await this.backend.record(RECORDS, active)) as { spec?: unknown } | null;

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import wabt from 'wabt';
+import { dot, quantise, type StoredVector } from './quantise.js';
+import { VectorScan } from './scan.js';
+
+const here = (name: string): URL => new URL(name, import.meta.url);
+
+/** Vectors as models give them: crowded around a common direction, in loose groups. */
+function crowd(count: number, dimensions: number, seed: number): Float32Array[] {
+  let state = seed;
+  const random = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32 - 0.5;
+  };
+  const gauss = (): number => random() + random() + random();
+  const vector = (): Float32Array => Float32Array.from({ length: dimensions }, gauss);
+  const common = vector();
+  const groups = Array.from({ length: 40 }, vector);
+  return Array.from({ length: count }, () => {
+    const group = groups[Math.floor((random() + 0.5) * groups.length)]!;
+    const raw = Float32Array.from({ length: dimensions }, (_, d) => 1.5 * common[d]! + group[d]! + gauss());
+    const length = Math.hypot(...raw);
+    return raw.map((value) => value / length);
+  });
+}
+
+const exact = (
+  vector: Float32Array,
+  stored: readonly StoredVector[],
+  k: number,
+  takesPart = (_: number) => true,
+) =>
+  stored
+    .map((one, slot) => ({ slot, score: dot(vector, one) }))
+    .filter(({ slot }) => takesPart(slot))
+    .sort((a, b) => b.score - a.score || a.slot - b.slot)
+    .slice(0, k);
+
+describe('the vector scan', () => {
+  it('runs the kernel that its source says', async () => {
+    const { parseWat } = await wabt();
+    const module = parseWat('scan-kernel.wat', readFileSync(here('./scan-kernel.wat'), 'utf8'));
+    expect(Buffer.from(module.toBinary({}).buffer).equals(readFileSync(here('./scan-kernel.wasm')))).toBe(
+      true,
+    );
+  });
+
+  it('answers as an exact search while it is small, whatever is removed, filtered or held', () => {
+    const step = fc.record({
+      dimensions: fc.constantFrom(1, 3, 16, 100, 128, 129, 896),
+      count: fc.integer({ min: 0, max: 60 }),
+      removed: fc.array(fc.nat(59)),
+      banned: fc.array(fc.nat(59)),
+      k: fc.constantFrom(1, 3, 10, Number.POSITIVE_INFINITY),
+      held: fc.boolean(),
+      seed: fc.nat(),
+    });
+    fc.assert(
+      fc.property(step, ({ dimensions, count, removed, banned, k, held, seed }) => {
+        const stored = crowd(count, dimensions, seed).map(quantise);
+        const [query] = crowd(1, dimensions, seed + 1);
+        const scan = new VectorScan(dimensions, held ? {} : { rowBytes: 0 });
+        for (const one of stored) scan.add(one);
+        for (const slot of removed) scan.remove(slot);
+        const allowed = Uint8Array.from(stored, (_, slot) => (banned.includes(slot) ? 0 : 1));
+        const found = scan.near({
+          vector: query!,
+          k,
+          ...(banned.length > 0 ? { allowed } : {}),
+          fetch: (slots) => slots.map((slot) => stored[slot]!),
+        });
+        expect(scan.live).toBe(stored.filter((_, slot) => !removed.includes(slot)).length);
+        expect(found).toEqual(
+          exact(query!, stored, k, (slot) => !removed.includes(slot) && !banned.includes(slot)),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('finds nearly all of the ten nearest of many, and a rare few through a filter', () => {
+    const dimensions = 256;
+    const vectors = crowd(10_020, dimensions, 7);
+    const queries = vectors.splice(10_000);
+    const stored = vectors.map(quantise);
+    const mean = new Float32Array(dimensions);
+    for (const vector of vectors)
+      for (let d = 0; d < dimensions; d++) mean[d]! += vector[d]! / vectors.length;
+    const scan = new VectorScan(dimensions, { mean });
+    for (const one of stored) scan.add(one);
+    const rare = (slot: number): boolean => slot % 500 === 3;
+    const allowed = Uint8Array.from(stored, (_, slot) => (rare(slot) ? 1 : 0));
+    let shared = 0;
+    for (const vector of queries) {
+      const truth = new Set(exact(vector, stored, 10).map(({ slot }) => slot));
+      const found = scan.near({ vector, k: 10 });
+      shared += found.filter(({ slot }) => truth.has(slot)).length;
+      for (const { slot, score } of found) expect(score).toBe(dot(vector, stored[slot]!));
+      expect(scan.near({ vector, k: 10, allowed })).toEqual(exact(vector, stored, 10, rare));
+    }
+    expect(shared / (10 * queries.length)).toBeGreaterThan(0.97);
+  });
+
+  it('counts bits right when there are more than a byte can hold', () => {
+    const dimensions = 128 * 40;
+    const vectors = crowd(1500, dimensions, 3);
+    const scan = new VectorScan(dimensions);
+    const stored = vectors.map(quantise);
+    for (const one of stored) scan.add(one);
+    for (const slot of [0, 700, 1499]) {
+      expect(scan.near({ vector: vectors[slot]!, k: 5 })).toEqual(exact(vectors[slot]!, stored, 5));
+    }
+  });
+});
