@@ -58,8 +58,8 @@ const tryPage = (html: string, nesting: number): Page | undefined => {
 /** S2.4: a page whose structure cannot be read is still its words. */
 const withoutTags = (html: string, nesting: number): Tree => {
   const words = html
-    .replace(/<(script|style|template|noscript|head)\b[^]*?(?:<\/\1\s*>|$)/gi, ' ')
-    .replace(/<!--[^]*?(?:-->|$)/g, ' ')
+    .replace(/<(script|style|template|noscript|head)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, ' ')
     .replace(/<\/?(?:p|div|li|tr|h[1-6]|br|pre|blockquote|td|th)\b[^<>]*>/gi, '\n\n')
     .replace(/<[a-z/!?][^<>]*>/gi, '');
   const builder = new TreeBuilder();
