@@ -83,7 +83,7 @@ export function sampleWrite({
       chunk_index: index,
       content_type: type,
       content,
-      summary: content.slice(0, 200),
+      summary: first(content, 200),
       token_count: Math.ceil(content.length / 4),
       ...positions,
       loc,
@@ -99,10 +99,7 @@ export function sampleWrite({
       words: sampleWords(body, `${title} ${heading}`),
     });
   }
-  const summary = parts
-    .map(({ body }) => body.slice(0, 40))
-    .join(' ')
-    .slice(0, 500);
+  const summary = first(parts.map(({ body }) => first(body, 40)).join(' '), 500);
   const document = {
     id,
     source,
@@ -139,6 +136,9 @@ export function sampleWords(body: string, title: string): UnitWords {
 }
 
 const split = (text: string): string[] => text.toLowerCase().split(/\s+/u).filter(Boolean);
+
+/** Whole code points: nothing is cut inside a surrogate pair. */
+const first = (text: string, count: number): string => [...text].slice(0, count).join('');
 
 /** How often the key was seen before. */
 function count(seen: Map<string, number>, key: string): number {

@@ -28,6 +28,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 function validateDocument({ document, sections, content, chunks, words }: DocumentWrite): void {
   const { id } = document;
   if (!UUID.test(id)) refuse(id, 'has an id that is no lower-case UUID');
+  if (document.source.includes('\u0000')) refuse(id, 'has a NUL character in its source');
   if (document.chunk_count !== chunks.length) {
     refuse(id, `has a chunk_count of ${document.chunk_count} but ${chunks.length} chunks`);
   }

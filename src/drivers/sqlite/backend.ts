@@ -1,0 +1,97 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Backend } from '../../store/backend.js';
+import { validateChange } from '../../store/validate.js';
+import { Commit } from './commit.js';
+import { Connection } from './connection.js';
+import { storeError } from './failure.js';
+import { Filters } from './filters.js';
+import { IndexCache } from './index-cache.js';
+import { Merger } from './merger.js';
+import { Reads } from './reads.js';
+import { migrate } from './schema.js';
+import { readState } from './state.js';
+import { SqliteVectors } from './vectors.js';
+import { SqliteWords } from './words.js';
+
+export interface SqliteOptions {
+  /** The library's file; it and its folder are made when missing. */
+  readonly path: string;
+  /** How long a writer waits for its turn before STORE_BUSY. */
+  readonly patience_ms?: number;
+}
+
+const PATIENCE_MS = 60_000;
+
+/** The embedded default: one SQLite file. See docs/decisions/segment-index.md for how words are kept in it. */
+export async function sqliteBackend({ path, patience_ms = PATIENCE_MS }: SqliteOptions): Promise<Backend> {
+  const location = resolve(path);
+  const connection = await open(location, patience_ms);
+  const index = new IndexCache(connection, () => filters.forget());
+  const filters = new Filters(connection, () => index.table);
+  const merger = new Merger(connection);
+  const reads = new Reads(connection, index, filters);
+  return {
+    driver: 'sqlite',
+    location,
+    words: new SqliteWords(connection, index, filters),
+    vectors: new SqliteVectors(connection, index, filters),
+    commit: async (change) => {
+      validateChange(change);
+      const report = await connection.write(() => new Commit(connection).apply(change, merger), change);
+      await merger.afterCommit();
+      return report;
+    },
+    generation: async () => readState(connection).generation,
+    document: async (id) => reads.document(id),
+    documentBySource: async (source) => reads.documentBySource(source),
+    documents: async (page) => reads.documents(page),
+    counts: async () => reads.counts(),
+    chunk: async (id) => reads.chunk(id),
+    chunksById: async (ids) => reads.chunksById(ids),
+    chunksOf: async (docId) => reads.chunksOf(docId),
+    adjacent: async (...place) => reads.adjacent(...place),
+    sections: async (docId) => reads.sections(docId),
+    content: async (docId) => reads.content(docId),
+    record: async (kind, id) => reads.record(kind, id),
+    records: async (kind) => reads.records(kind),
+    check: async () => [],
+    backup: async (destination) => {
+      connection.run('VACUUM INTO ?', resolve(destination));
+    },
+    tidy: () => merger.tidy(),
+    close: async () => {
+      await merger.stop();
+      connection.close();
+    },
+  };
+}
+
+async function open(path: string, patience: number): Promise<Connection> {
+  mkdirSync(dirname(path), { recursive: true });
+  let connection: Connection | undefined;
+  try {
+    connection = new Connection(path, { patience });
+    configure(connection);
+    await migrate(connection);
+    return connection;
+  } catch (error) {
+    connection?.close();
+    throw storeError(error, path);
+  }
+}
+
+/**
+ * WAL: readers and the writer do not wait for each other. `synchronous = NORMAL`: a killed process loses nothing; a
+ * power cut may lose the last commits, never the library's consistency.
+ */
+function configure(connection: Connection): void {
+  connection.exec(`
+    PRAGMA page_size = 8192;
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    PRAGMA cache_size = -16384;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA wal_autocheckpoint = 2000;
+  `);
+}

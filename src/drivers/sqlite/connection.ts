@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
+import { StrataError } from '../../model/errors.js';
+import { isBusy, storeError } from './failure.js';
+
+/** What SQLite takes and gives. */
+export type Value = null | number | string | Uint8Array;
+export type Row = readonly Value[];
+
+export interface Turn {
+  /** Called once when another writer has been in the way for a second. */
+  readonly onWait?: (() => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The binding cuts a string at its first NUL character: such a string goes in as bytes, and `textOf` gives it back. */
+const bindable = (value: Value): Value =>
+  typeof value === 'string' && value.includes('\u0000') ? Buffer.from(value) : value;
+
+export const textOf = (value: Value | undefined): string =>
+  value instanceof Uint8Array ? Buffer.from(value).toString() : String(value);
+
+/** A writer blocks the event loop this long at most before it gives way and tries again. */
+const BUSY_TIMEOUT_MS = 20;
+const NOTICE_AFTER_MS = 1000;
+
+/**
+ * One connection to the file. Transactions are synchronous inside, so nothing of this process comes between; other
+ * processes are kept apart by SQLite's own locks. Rows are arrays.
+ */
+export class Connection {
+  readonly path: string;
+  readonly #patience: number;
+  readonly #database: DatabaseSyncInstance;
+  readonly #statements = new Map<string, StatementSyncInstance>();
+  /** Grows with each write transaction of this connection; `data_version` tells of the others'. */
+  writes = 0;
+
+  constructor(path: string, options: { patience: number; readOnly?: boolean; uri?: string }) {
+    this.path = path;
+    this.#patience = options.patience;
+    this.#database = new DatabaseSync(options.uri ?? path, {
+      timeout: BUSY_TIMEOUT_MS,
+      readOnly: options.readOnly ?? false,
+      enableForeignKeyConstraints: true,
+      defensive: true,
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#database.isOpen;
+  }
+
+  all(sql: string, ...values: readonly Value[]): readonly Row[] {
+    return this.#guard(() => this.#statement(sql).all(...values.map(bindable)) as Row[]);
+  }
+
+  get(sql: string, ...values: readonly Value[]): Row | undefined {
+    return this.#guard(() => this.#statement(sql).get(...values.map(bindable)) as Row | undefined);
+  }
+
+  run(sql: string, ...values: readonly Value[]): { changes: number; rowid: number } {
+    const { changes, lastInsertRowid } = this.#guard(() => this.#statement(sql).run(...values.map(bindable)));
+    return { changes, rowid: Number(lastInsertRowid) };
+  }
+
+  exec(sql: string): void {
+    this.#guard(() => this.#database.exec(sql));
+  }
+
+  /** Everything read inside is of one moment. */
+  read<T>(body: () => T): T {
+    if (this.#database.isTransaction) return body();
+    this.exec('BEGIN');
+    try {
+      return body();
+    } finally {
+      if (this.#database.isTransaction) this.exec('COMMIT');
+    }
+  }
+
+  /** Waits for its turn without blocking the process; all of `body`, or nothing of it, is written. */
+  async write<T>(body: () => T, { onWait, signal }: Turn = {}): Promise<T> {
+    const started = performance.now();
+    let noticed = false;
+    while (!this.#tryBegin()) {
+      const waited = performance.now() - started;
+      if (signal?.aborted) throw new StrataError('ABORTED', 'Cancelled while waiting for another writer.');
+      if (waited >= this.#patience) {
+        const seconds = Math.round(waited / 1000);
+        const message = `${this.path}: another process has been writing for ${seconds} s; try again when it is done.`;
+        throw new StrataError('STORE_BUSY', message);
+      }
+      if (!noticed && waited >= NOTICE_AFTER_MS) {
+        noticed = true;
+        onWait?.();
+      }
+      // Writers that wait for the same moment would meet again and again: let chance part them.
+      await sleep(1 + Math.random() * 15);
+    }
+    return this.#finish(body);
+  }
+
+  /** A write that would rather not happen than wait: undefined when another process is writing. */
+  tryWrite<T>(body: () => T): T | undefined {
+    return this.#tryBegin() ? this.#finish(body) : undefined;
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #finish<T>(body: () => T): T {
+    try {
+      const result = body();
+      this.exec('COMMIT');
+      this.writes++;
+      return result;
+    } catch (error) {
+      // A failed COMMIT or a full disk may have rolled back already.
+      if (this.#database.isTransaction) this.exec('ROLLBACK');
+      this.writes++;
+      throw error;
+    }
+  }
+
+  #tryBegin(): boolean {
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      return true;
+    } catch (error) {
+      if (isBusy(error)) return false;
+      throw storeError(error, this.path);
+    }
+  }
+
+  #statement(sql: string): StatementSyncInstance {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    statement.setReturnArrays(true);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #guard<T>(body: () => T): T {
+    try {
+      return body();
+    } catch (error) {
+      throw storeError(error, this.path);
+    }
+  }
+}

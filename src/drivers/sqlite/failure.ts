@@ -1,0 +1,54 @@
+import { isStrataError, StrataError } from '../../model/errors.js';
+
+/** SQLite's result codes, the low byte: https://sqlite.org/rescode.html */
+const BUSY = 5;
+const LOCKED = 6;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+const NOTADB = 26;
+
+const resultCode = (error: unknown): number => {
+  const { errcode } = error as { errcode?: unknown };
+  return typeof errcode === 'number' ? errcode & 0xff : 0;
+};
+
+export const isBusy = (error: unknown): boolean => [BUSY, LOCKED].includes(resultCode(error));
+export const isReadOnly = (error: unknown): boolean => [READONLY, CANTOPEN].includes(resultCode(error));
+
+/** What SQLite says, as an error that names the library, the problem and the next step. */
+export function storeError(error: unknown, path: string): unknown {
+  if (isStrataError(error)) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  const fail = (code: 'STORE_FAILED' | 'STORE_DAMAGED' | 'STORE_BUSY', problem: string) =>
+    new StrataError(code, `${path}: ${problem} (${reason}).`, { cause: error });
+  switch (resultCode(error)) {
+    case BUSY:
+    case LOCKED:
+      return fail('STORE_BUSY', 'another process is writing; try again');
+    case FULL:
+      return fail('STORE_FAILED', 'the disk is full; nothing was written. Free some space and try again');
+    case READONLY:
+      return fail(
+        'STORE_FAILED',
+        'the library cannot be written; check the permissions of the file and its folder',
+      );
+    case CANTOPEN:
+      return fail(
+        'STORE_FAILED',
+        'the library cannot be opened; check that the folder exists and may be written',
+      );
+    case IOERR:
+      return fail('STORE_FAILED', 'reading or writing the disk failed; check the drive and free space');
+    case CORRUPT:
+    case NOTADB:
+      return fail(
+        'STORE_DAMAGED',
+        'the file is damaged or no library. Run `strata doctor --fix`, restore a backup, or remove the file and add the documents again',
+      );
+    default:
+      return error;
+  }
+}

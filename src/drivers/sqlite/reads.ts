@@ -1,0 +1,135 @@
+import type { Chunk } from '../../model/chunk.js';
+import type { Document } from '../../model/document.js';
+import { isStrataError } from '../../model/errors.js';
+import type { Json } from '../../model/json.js';
+import type { Section } from '../../model/section.js';
+import type { DocumentContent } from '../../store/backend.js';
+import type { Filter } from '../../store/filter.js';
+import { type Connection, type Row, textOf } from './connection.js';
+import type { Filters } from './filters.js';
+import type { IndexCache } from './index-cache.js';
+import { unpackContent, unpackSections } from './packing.js';
+import { CHUNK_COLUMNS, ITEM_COLUMNS, toChunk, toDocument } from './rows.js';
+
+const CHUNKS = `SELECT ${CHUNK_COLUMNS.split(', ')
+  .map((column) => `c.${column}`)
+  .join(', ')}, i.title FROM knowledge_chunks c JOIN knowledge_items i ON i.id = c.item_id`;
+
+/** Records as they were put. One damaged record is an error where it alone is asked for, and left out of lists. */
+export class Reads {
+  readonly #connection: Connection;
+  readonly #index: IndexCache;
+  readonly #filters: Filters;
+
+  constructor(connection: Connection, index: IndexCache, filters: Filters) {
+    this.#connection = connection;
+    this.#index = index;
+    this.#filters = filters;
+  }
+
+  document(id: string): Document | null {
+    const row = this.#connection.get(`SELECT ${ITEM_COLUMNS} FROM knowledge_items WHERE id = ?`, id);
+    return row === undefined ? null : toDocument(row);
+  }
+
+  documentBySource(source: string): Document | null {
+    const row = this.#connection.get(`SELECT ${ITEM_COLUMNS} FROM knowledge_items WHERE source = ?`, source);
+    return row === undefined ? null : toDocument(row);
+  }
+
+  documents({ filter, after, limit }: { filter?: Filter; after?: string; limit?: number } = {}): Document[] {
+    return this.#connection.read(() => {
+      this.#index.sync();
+      const passing = filter === undefined ? null : this.#filters.items(filter);
+      const found: Document[] = [];
+      const most = limit ?? Number.POSITIVE_INFINITY;
+      // A page at a time: a filter may leave out most of them.
+      for (let from = after ?? ''; found.length < most; ) {
+        const size = passing === null && Number.isFinite(most) ? most - found.length : 1000;
+        const rows = this.#connection.all(
+          `SELECT ${ITEM_COLUMNS}, n FROM knowledge_items WHERE source > ? ORDER BY source LIMIT ?`,
+          ...[from, size],
+        );
+        for (const row of rows) {
+          if (found.length < most && (passing === null || passing[Number(row.at(-1))] === 1)) {
+            found.push(...whole([row.slice(0, -1)], toDocument));
+          }
+        }
+        if (rows.length < size) break;
+        from = rows.at(-1)![1] as string;
+      }
+      return found;
+    });
+  }
+
+  counts(): { documents: number; chunks: number } {
+    const [documents, chunks] = this.#connection.get(
+      'SELECT count(*), coalesce(sum(chunk_count), 0) FROM knowledge_items',
+    )!;
+    return { documents: Number(documents), chunks: Number(chunks) };
+  }
+
+  chunk(id: string): Chunk | null {
+    const row = this.#connection.get(`${CHUNKS} WHERE c.id = ?`, id);
+    return row === undefined ? null : toChunk(row);
+  }
+
+  chunksById(ids: readonly string[]): Chunk[] {
+    return this.#connection.read(() =>
+      ids.flatMap((id) => whole(this.#connection.all(`${CHUNKS} WHERE c.id = ?`, id), toChunk)),
+    );
+  }
+
+  chunksOf(docId: string): Chunk[] {
+    return whole(
+      this.#connection.all(`${CHUNKS} WHERE c.item_id = ? ORDER BY c.chunk_index`, docId),
+      toChunk,
+    );
+  }
+
+  adjacent(docId: string, index: number, before: number, after: number): Chunk[] {
+    const rows = this.#connection.all(
+      `${CHUNKS} WHERE c.item_id = ? AND c.chunk_index BETWEEN ? AND ? AND c.chunk_index <> ? ORDER BY c.chunk_index`,
+      ...[docId, index - before, index + after, index],
+    );
+    return whole(rows, toChunk);
+  }
+
+  sections(docId: string): readonly Section[] {
+    const row = this.#packed(docId);
+    return row === undefined ? [] : unpackSections(row[0], row[1], `document ${docId}`);
+  }
+
+  content(docId: string): DocumentContent | null {
+    const row = this.#packed(docId);
+    return row === undefined ? null : unpackContent(row[0], row[1], `document ${docId}`);
+  }
+
+  record(kind: string, id: string): Json | null {
+    const row = this.#connection.get('SELECT value FROM records WHERE kind = ? AND id = ?', kind, id);
+    return row === undefined ? null : JSON.parse(row[0] as string);
+  }
+
+  records(kind: string): { id: string; value: Json }[] {
+    const rows = this.#connection.all('SELECT id, value FROM records WHERE kind = ? ORDER BY id', kind);
+    return rows.map(([id, value]) => ({ id: textOf(id), value: JSON.parse(value as string) }));
+  }
+
+  #packed(docId: string): Row | undefined {
+    return this.#connection.get(
+      'SELECT text, structure FROM item_texts JOIN knowledge_items USING (n) WHERE id = ?',
+      docId,
+    );
+  }
+}
+
+function whole<T>(rows: readonly Row[], make: (row: Row) => T): T[] {
+  return rows.flatMap((row) => {
+    try {
+      return [make(row)];
+    } catch (error) {
+      if (isStrataError(error, 'STORE_DAMAGED')) return [];
+      throw error;
+    }
+  });
+}

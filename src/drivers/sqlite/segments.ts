@@ -1,0 +1,185 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { BlockWriter, openBlock } from '../../store/block.js';
+import { seal, unseal } from '../../store/bytes.js';
+import type { UnitKind } from '../../store/lexical.js';
+import { PostingList } from '../../store/postings.js';
+import type { Connection, Row } from './connection.js';
+
+/** An immutable run of posting lists. Segments hold disjoint, ascending ranges of units. */
+export interface Segment {
+  readonly segment: number;
+  readonly stage: number;
+  readonly first_unit: number;
+  readonly last_unit: number;
+  /** Live when it was written, and how many of them have died since. */
+  readonly units: number;
+  readonly dead: number;
+  readonly bytes: number;
+}
+
+/** Being written by a merge; searched; searched, and about to be replaced by the one being written. */
+export const STAGE = { building: 0, live: 1, merging: 2 } as const;
+
+/** Block numbers are `segment * BLOCKS + ordinal`, so that a segment's blocks are one range of rows. */
+const BLOCKS = 2 ** 21;
+const COLUMNS = 'segment, stage, first_unit, last_unit, units, dead, bytes';
+
+/** Words of chunks and of documents never meet: a term is kept with the kind in front. */
+export const termKey = (kind: UnitKind, term: string): string => (kind === 'chunk' ? 'c' : 'd') + term;
+
+/** All that can be searched, oldest units first. */
+export function liveSegments(connection: Connection): readonly Segment[] {
+  const sql = `SELECT ${COLUMNS} FROM segments WHERE stage > ${STAGE.building} ORDER BY first_unit`;
+  return connection.all(sql).map(toSegment);
+}
+
+const toSegment = (row: Row): Segment => {
+  const [segment, stage, first_unit, last_unit, units, dead, bytes] = row as number[];
+  return {
+    segment: segment!,
+    stage: stage!,
+    first_unit: first_unit!,
+    last_unit: last_unit!,
+    units: units!,
+    dead: dead!,
+    bytes: bytes!,
+  };
+};
+
+/** The first terms of a segment's blocks: which block may hold a term. */
+export function segmentDirectory(connection: Connection, segment: number): readonly string[] {
+  const row = connection.get('SELECT directory FROM segments WHERE segment = ?', segment);
+  const packed = unseal(row?.[0], `words of segment ${segment}`);
+  return JSON.parse(inflateRawSync(packed).toString()) as string[];
+}
+
+export function segmentBlock(connection: Connection, segment: number, ordinal: number): Uint8Array {
+  const row = connection.get('SELECT data FROM segment_blocks WHERE block = ?', segment * BLOCKS + ordinal);
+  return openBlock(row?.[0], `words of segment ${segment} (block ${ordinal})`);
+}
+
+export function dropSegment(connection: Connection, segment: number): void {
+  connection.run(
+    'DELETE FROM segment_blocks WHERE block >= ? AND block < ?',
+    segment * BLOCKS,
+    (segment + 1) * BLOCKS,
+  );
+  connection.run('DELETE FROM segments WHERE segment = ?', segment);
+}
+
+/** Writes a segment's blocks as they come; nothing finds them before `finish`. */
+export class SegmentWriter {
+  readonly segment: number;
+  readonly #connection: Connection;
+  readonly #blocks: BlockWriter;
+  readonly #waiting: Uint8Array[] = [];
+  readonly #directory: string[] = [];
+  #bytes = 0;
+
+  constructor(connection: Connection, segment: number, firstUnit: number) {
+    this.segment = segment;
+    this.#connection = connection;
+    this.#blocks = new BlockWriter(firstUnit, (first, block) => {
+      this.#directory.push(first);
+      this.#waiting.push(block);
+      this.#bytes += block.length;
+    });
+  }
+
+  /** Terms ascend. */
+  add(key: string, list: PostingList): void {
+    this.#blocks.add(key, list);
+  }
+
+  /** Blocks that are full and not yet written. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Inside a write transaction. */
+  writeWaiting(): void {
+    const first = this.#directory.length - this.#waiting.length;
+    for (const [i, block] of this.#waiting.entries()) {
+      this.#connection.run(
+        'INSERT INTO segment_blocks VALUES (?, ?)',
+        this.segment * BLOCKS + first + i,
+        block,
+      );
+    }
+    this.#waiting.length = 0;
+  }
+
+  /** Inside the write transaction that makes the segment live. */
+  finish(range: Pick<Segment, 'first_unit' | 'last_unit' | 'units' | 'dead'>): void {
+    this.#blocks.flush();
+    this.writeWaiting();
+    const directory = seal(deflateRawSync(JSON.stringify(this.#directory), { level: 1 }));
+    const bytes = this.#bytes + directory.length;
+    this.#connection.run(
+      `INSERT OR REPLACE INTO segments (${COLUMNS}, directory) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[
+        this.segment,
+        STAGE.live,
+        range.first_unit,
+        range.last_unit,
+        range.units,
+        range.dead,
+        bytes,
+        directory,
+      ],
+    );
+  }
+}
+
+/** Collects the words of new units, in ascending order of units, and writes them as one segment. */
+export class SegmentBuilder {
+  readonly #postings: Record<UnitKind, Map<string, number[]>> = { chunk: new Map(), document: new Map() };
+  #first = -1;
+  #last = -1;
+  units = 0;
+
+  add(
+    kind: UnitKind,
+    unit: number,
+    terms: readonly string[],
+    body: readonly number[],
+    title: readonly number[],
+  ): void {
+    if (this.units === 0) this.#first = unit;
+    this.#last = unit;
+    this.units++;
+    const postings = this.#postings[kind];
+    for (let i = 0; i < terms.length; i++) {
+      const list = postings.get(terms[i]!);
+      if (list === undefined) postings.set(terms[i]!, [unit, body[i]!, title[i]!]);
+      else list.push(unit, body[i]!, title[i]!);
+    }
+  }
+
+  write(connection: Connection, segment: number): void {
+    const writer = new SegmentWriter(connection, segment, this.#first);
+    const list = new PostingList(64);
+    for (const kind of ['chunk', 'document'] as const) {
+      const postings = this.#postings[kind];
+      for (const term of [...postings.keys()].sort()) {
+        const triples = postings.get(term)!;
+        list.length = 0;
+        for (let i = 0; i < triples.length; i += 3) list.push(triples[i]!, triples[i + 1]!, triples[i + 2]!);
+        writer.add(termKey(kind, term), list);
+      }
+    }
+    writer.finish({ first_unit: this.#first, last_unit: this.#last, units: this.units, dead: 0 });
+  }
+}
+
+/** The last of the ascending terms that is not above the wanted one; -1 when all are. */
+export function blockFor(directory: readonly string[], key: string): number {
+  let low = 0;
+  let high = directory.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (directory[middle]! <= key) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
