@@ -42,6 +42,13 @@ export class Embedders {
     return this.problem;
   }
 
+  /** Search by meaning is switched off (`none`): nothing is missing, and nothing need be said. */
+  get off(): boolean {
+    const { wanted, env = process.env } = this.options;
+    if (typeof wanted === 'object') return false;
+    return parseEmbedderSpec(wanted, env).kind === 'none';
+  }
+
   /** The embedder for passages. Throws EMBEDDER_UNAVAILABLE; the reason is also noticed once. */
   async forPassages(): Promise<Embedder> {
     this.wanted ??= this.openWanted();

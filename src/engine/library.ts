@@ -1,15 +1,20 @@
 import type { Embedder } from '../embed/embedder.js';
-import type { Brief } from '../model/brief.js';
-import type { Chunk } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import type { ErrorCode } from '../model/errors.js';
 import type { JsonObject } from '../model/json.js';
-import type { SearchAnswer, SearchMode } from '../model/result.js';
+import type { SearchAnswer } from '../model/result.js';
 import type { Section } from '../model/section.js';
+import type { Inspection } from '../search/inspect.js';
+import type { SearchOptions as SearchRequest } from '../search/options.js';
+import type { ScoutAnswer, ScoutOptions as ScoutRequest } from '../search/scout.js';
 import type { Backend, Finding } from '../store/backend.js';
 import type { Filter } from '../store/filter.js';
+import type { EmbedReport } from './embed-behind.js';
+import type { Embedders } from './embedders.js';
 import type { OnProgress } from './progress.js';
 
+export type { ChunkInspection, DocumentInspection, Inspection } from '../search/inspect.js';
+export type { ScoutAnswer } from '../search/scout.js';
 export type { Finding } from '../store/backend.js';
 
 /** Which library, kept by whom. All of it optional: see locate.ts for what is chosen then. */
@@ -35,7 +40,9 @@ export interface Library {
   /** The folder that holds it: paths below are kept relative to it. */
   readonly root: string;
   readonly backend: Backend;
-  /** The embedder, opened when first asked for; null where there is none, with the reason in `status()`. */
+  /** Opened when first asked for: the model for questions, and the one for passages. */
+  readonly embedders: Embedders;
+  /** The model new vectors are made with; null where there is none, with the reason in `status()`. */
   embedder(): Promise<Embedder | null>;
 
   /** Files and folders (and whatever else `source/` can read), added or brought up to date. */
@@ -51,6 +58,8 @@ export interface Library {
   scout(query: string, options?: ScoutOptions): Promise<ScoutAnswer>;
   inspect(id: string): Promise<Inspection>;
   status(): Promise<LibraryStatus>;
+  /** Make the vectors that are missing. */
+  embed(options?: WorkOptions): Promise<EmbedReport>;
   /** Everything derived (chunks, words) made again from the kept texts; ids stay. */
   rebuild(options?: RebuildOptions): Promise<RebuildReport>;
   check(options?: { fix?: boolean }): Promise<readonly Finding[]>;
@@ -163,37 +172,12 @@ export interface DocumentDetails {
   readonly text: string;
 }
 
-export interface SearchOptions {
-  readonly mode?: SearchMode | undefined;
-  /** Documents at most; 0 for all. */
-  readonly limit?: number | undefined;
-  readonly filter?: Filter | undefined;
-  /** Neighbours on each side of a hit. */
-  readonly context?: number | undefined;
-  readonly explain?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+/** As `search/` takes them, without the query. */
+export type SearchOptions = Loose<Omit<SearchRequest, 'query'>>;
+export type ScoutOptions = Loose<Omit<ScoutRequest, 'query'>>;
 
-export interface ScoutOptions extends Omit<SearchOptions, 'context' | 'explain'> {
-  readonly max_tokens?: number | undefined;
-}
-
-export interface ScoutAnswer {
-  readonly query: string;
-  readonly briefs: readonly Brief[];
-  readonly notices: readonly string[];
-  readonly suggestion?: string;
-}
-
-/** A chunk with its document's title, or a document with all its chunks (S0.6). */
-export type Inspection =
-  | {
-      readonly kind: 'chunk';
-      readonly chunk: Chunk;
-      readonly parent_id: string;
-      readonly parent_title: string;
-    }
-  | { readonly kind: 'document'; readonly document: Document; readonly chunks: readonly Chunk[] };
+/** Callers may pass on what they were not given. */
+type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 export interface LibraryStatus {
   readonly location: string;

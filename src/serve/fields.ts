@@ -23,6 +23,8 @@ export interface Field<T = unknown> {
 export interface CliHints {
   /** An argument without a flag: `strata search QUERY`. */
   readonly positional?: boolean;
+  /** A positional text of several words needs no quotes. */
+  readonly joined?: boolean;
   /** The flag where it differs from the field's name: a repeated `--tag` for `tags`. */
   readonly flag?: string;
   /** One letter. */

@@ -28,7 +28,7 @@ export class StrataRetriever extends BaseRetriever {
 
   override async _getRelevantDocuments(query: string): Promise<Document[]> {
     const { library, k = 4, mode, filter } = this.input;
-    const { results } = await library.search(query, { mode, filter, limit: k, context: 0 });
+    const { results } = await library.search(query, { mode, filter, limit: k, context: 'none' });
     return results
       .flatMap((result) => result.matched_chunks.map((chunk) => ({ result, chunk })))
       .sort((a, b) => b.chunk.score - a.chunk.score)

@@ -138,9 +138,8 @@ function registerResources(server: McpServer, settings: McpSettings): void {
     { title: 'A passage', description: "A passage's text", mimeType: 'text/plain' },
     async (uri, { id }) => {
       const found = await (await settings.library()).inspect(String(id));
-      if (found.kind !== 'chunk')
-        throw new StrataError('NOT_FOUND', `${id}: a document; read strata://doc/${id}`);
-      return { contents: [{ uri: uri.href, mimeType: 'text/plain', text: found.chunk.content }] };
+      if (found.is_parent) throw new StrataError('NOT_FOUND', `${id}: a document; read strata://doc/${id}`);
+      return { contents: [{ uri: uri.href, mimeType: 'text/plain', text: found.content }] };
     },
   );
 }

@@ -3,6 +3,7 @@ import { add } from './operations/add.js';
 import { doctor } from './operations/doctor.js';
 import { inspect } from './operations/inspect.js';
 import { list } from './operations/list.js';
+import { parse } from './operations/parse.js';
 import { rebuild } from './operations/rebuild.js';
 import { remove } from './operations/remove.js';
 import { scout } from './operations/scout.js';
@@ -26,6 +27,7 @@ export const operations: readonly Operation[] = [
   show,
   remove,
   status,
+  parse,
   rebuild,
   doctor,
 ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addEntry, addReport, librarySettings } from './outputs/library.js';
+import { addReport, librarySettings } from './outputs/library.js';
 import { block, briefs, chunk, document, inspection, searchAnswer, section } from './outputs/records.js';
 
 /**
@@ -47,7 +47,7 @@ export const outputs = {
       z.object({ area: z.string(), message: z.string(), doc_id: z.string().optional(), fixed: z.boolean() }),
     ),
   }),
-  /** One document for one path, a list for several: see operations/parse.ts. */
+  /** `--json` prints the document itself for one path, a list for several. */
   parse: z.object({
     documents: z.array(
       z.object({
@@ -66,6 +66,6 @@ export const outputs = {
         chunk_count: z.number(),
       }),
     ),
-    failed: z.array(addEntry),
+    failed: z.array(z.object({ path: z.string(), reason: z.string(), code: z.string() })),
   }),
 } as const;

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import createIgnore, { type Ignore } from 'ignore';
 import { toPosix } from './path.js';
 
@@ -9,7 +9,8 @@ const RULE_FILES = ['.gitignore', '.strataignore'] as const;
  * Before anyone's own rules: hidden files (they hold settings and secrets, not documents) and what package managers
  * fetched. A `.strataignore` can take either back: `!.github/`.
  */
-const DEFAULT_RULES = ['.*', 'node_modules/'];
+const isLeftOut = (path: string): boolean =>
+  basename(path).startsWith('.') || basename(path) === 'node_modules';
 
 /** The rules of one folder and of all above it, asked from the top down: the deepest that has an opinion decides. */
 export interface IgnoreRules {
@@ -24,20 +25,18 @@ interface Level {
 }
 
 export async function ignoreRules(start: string): Promise<IgnoreRules> {
-  const base: Level = { folder: start, rules: createIgnore().add(DEFAULT_RULES) };
   const above: Level[] = [];
   for (const folder of await foldersUpToRepository(start)) {
     const level = await levelOf(folder);
     if (level) above.push(level);
   }
   // Someone who names an ignored folder means it: what is said about it from above does not count then.
-  const outer = ignored(above, start, true) ? [] : above;
-  return fromLevels([base, ...outer]);
+  return fromLevels(verdict(above, start, true) ? [] : above);
 }
 
 function fromLevels(levels: readonly Level[]): IgnoreRules {
   return {
-    ignores: (path, isFolder) => ignored(levels, path, isFolder),
+    ignores: (path, isFolder) => verdict(levels, path, isFolder) ?? isLeftOut(path),
     enter: async (folder) => {
       const own = await levelOf(folder);
       return own ? fromLevels([...levels, own]) : fromLevels(levels);
@@ -45,17 +44,22 @@ function fromLevels(levels: readonly Level[]): IgnoreRules {
   };
 }
 
-function ignored(levels: readonly Level[], path: string, isFolder: boolean): boolean {
-  let answer = false;
+/** Null where no level has an opinion. */
+function verdict(levels: readonly Level[], path: string, isFolder: boolean): boolean | null {
+  let answer: boolean | null = null;
   for (const { folder, rules } of levels) {
     const way = toPosix(relative(folder, path));
     if (way === '') continue;
-    const verdict = rules.test(isFolder ? `${way}/` : way);
-    if (verdict.ignored) answer = true;
-    if (verdict.unignored) answer = false;
+    const { ignored, unignored } = rules.test(isFolder ? `${way}/` : way);
+    if (unignored) answer = false;
+    else if (ignored && !isInherited(rules, way)) answer = true;
   }
   return answer;
 }
+
+/** The folder above is ignored by these rules, yet it was entered: a deeper level took it back, with all it holds. */
+const isInherited = (rules: Ignore, way: string): boolean =>
+  way.includes('/') && rules.test(`${way.slice(0, way.lastIndexOf('/'))}/`).ignored;
 
 async function levelOf(folder: string): Promise<Level | null> {
   const texts = await Promise.all(
@@ -67,7 +71,6 @@ async function levelOf(folder: string): Promise<Level | null> {
 
 /** The folders above `start` whose rules reach down to it: up to the one that holds `.git`; none outside a repository. */
 async function foldersUpToRepository(start: string): Promise<readonly string[]> {
-  const { stat } = await import('node:fs/promises');
   const folders: string[] = [];
   for (let folder = start; ; folder = dirname(folder)) {
     if (folder !== start) folders.unshift(folder);

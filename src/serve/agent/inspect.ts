@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ChunkInspection } from '../../engine/library.js';
 import type { Chunk } from '../../model/chunk.js';
 import type { Loc } from '../../model/section.js';
 import { integerOr, text } from '../fields.js';
@@ -55,15 +56,16 @@ export const inspectTool = agentTool({
   output: inspected,
   async run(library, { id, neighbours, from }): Promise<Inspected> {
     const found = await library.inspect(id);
-    if (found.kind === 'document') {
-      const { document } = found;
-      const chunks = found.chunks.filter(({ chunk_index }) => chunk_index >= from).map(passageOf);
-      return { kind: 'document', ...parentOf(document), chunks, next_chunk: null };
+    if (found.is_parent) {
+      const chunks = found.children.filter(({ position }) => position >= from).map(inspectedPassage);
+      return { kind: 'document', ...parentOf(found), chunks, next_chunk: null };
     }
-    const { chunk } = found;
-    const beside = await library.backend.adjacent(chunk.doc_id, chunk.chunk_index, neighbours, neighbours);
-    const chunks = [...beside, chunk].sort((a, b) => a.chunk_index - b.chunk_index).map(passageOf);
-    return { kind: 'chunk', ...parentOf(await library.find(chunk.doc_id)), chunks, next_chunk: null };
+    const { parent_id, position } = found;
+    const beside = (await library.backend.adjacent(parent_id, position, neighbours, neighbours)).map(
+      passageOf,
+    );
+    const chunks = [...beside, inspectedPassage(found)].sort((a, b) => a.chunk_index - b.chunk_index);
+    return { kind: 'chunk', ...parentOf(await library.find(parent_id)), chunks, next_chunk: null };
   },
   text({ parent_title, source_path, chunks, next_chunk }: Inspected) {
     const bodies = chunks.map((chunk) => {
@@ -92,7 +94,10 @@ const parentOf = (document: { id: string; title: string; source_path: string; ch
   chunk_count: document.chunk_count,
 });
 
-const passageOf = (chunk: Chunk): Passage => ({
+const inspectedPassage = ({ position, ...chunk }: ChunkInspection): Passage =>
+  passageOf({ ...chunk, chunk_index: position });
+
+const passageOf = (chunk: Omit<Passage, 'title_path'> & Pick<Chunk, 'title_path'>): Passage => ({
   id: chunk.id,
   title: chunk.title,
   title_path: [...chunk.title_path],

@@ -27,7 +27,7 @@ export const scoutTool = agentTool({
       const title = brief.is_parent ? brief.title : `[${brief.parent_doc_title}] ${brief.title}`;
       return `${title}\nID: ${brief.id}\nSummary: ${brief.summary}`;
     });
-    if (lines.length === 0) lines.push(`Nothing matches "${answer.query}".`);
+    if (lines.length === 0) lines.push('Nothing matches.');
     if (answer.suggestion !== undefined) lines.push(`Did you mean: ${answer.suggestion}`);
     return [...lines, ...answer.notices.map((notice) => `Note: ${notice}`)].join('\n\n');
   },

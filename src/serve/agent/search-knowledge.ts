@@ -1,7 +1,7 @@
 import type { MatchedChunk, SearchAnswer, SearchResult } from '../../model/result.js';
 import { SEARCH_MODES } from '../../model/result.js';
 import { firstCharacters } from '../../text/graphemes.js';
-import { integerOr, optionalText, text } from '../fields.js';
+import { integerOr, optionalText, text, textOr } from '../fields.js';
 import { filterFields, filterOf } from '../operations/filters.js';
 import { searchAnswer } from '../outputs/records.js';
 import { placeOf } from '../render/place.js';
@@ -19,7 +19,9 @@ export const searchKnowledge = agentTool({
   input: {
     query: text('The question, or words to look for'),
     limit: integerOr(5, 'Documents at most', { minimum: 1, maximum: 50 }),
-    context: integerOr(0, 'Neighbouring passages to add on each side of a hit', { minimum: 0, maximum: 3 }),
+    context: textOr('none', 'What to add around a hit: its neighbours, the whole document, none', {
+      choices: ['none', 'neighbours', 'document'] as const,
+    }),
     mode: optionalText('hybrid (default), keyword, tfidf or vector', { choices: SEARCH_MODES }),
     ...filterFields,
     max_tokens: maxTokensField,

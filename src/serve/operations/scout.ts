@@ -11,7 +11,7 @@ export const scout = operation({
   access: 'read',
   library: 'existing',
   input: {
-    query: text('What to look for', { cli: { positional: true, value: 'QUERY' } }),
+    query: text('What to look for', { cli: { positional: true, joined: true, value: 'QUERY' } }),
     limit: integerOr(10, 'Briefs at most; 0 for all', { minimum: 0, cli: { short: 'n', value: 'N' } }),
     max_tokens: optionalInteger('Stop before the answer exceeds this many tokens', {
       minimum: 1,

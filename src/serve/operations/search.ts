@@ -1,5 +1,5 @@
 import { SEARCH_MODES } from '../../model/result.js';
-import { flag, integerOr, optionalText, text } from '../fields.js';
+import { flag, integerOr, optionalText, text, textOr } from '../fields.js';
 import { operation } from '../operation.js';
 import { filterFields, filterOf } from './filters.js';
 
@@ -11,17 +11,17 @@ export const search = operation({
   access: 'read',
   library: 'existing',
   input: {
-    query: text('What to look for', { cli: { positional: true, value: 'QUERY' } }),
+    query: text('What to look for', { cli: { positional: true, joined: true, value: 'QUERY' } }),
     limit: integerOr(10, 'Documents at most; 0 for all', { minimum: 0, cli: { short: 'n', value: 'N' } }),
     mode: optionalText('hybrid (words and meaning), keyword, tfidf, or vector', {
       choices: SEARCH_MODES,
       cli: { value: 'MODE' },
     }),
-    context: integerOr(1, 'Neighbouring passages to load on each side of a hit', {
-      minimum: 0,
-      maximum: 10,
-      cli: { value: 'N' },
+    context: textOr('neighbours', 'What to load around a hit: its neighbours, the whole document, none', {
+      choices: ['neighbours', 'document', 'none'] as const,
+      cli: { value: 'WHAT' },
     }),
+    prefix: flag('The last word may be unfinished (so may any word followed by *)'),
     explain: flag('Show what each channel (words, vectors) contributed'),
     ...filterFields,
   },
@@ -31,7 +31,7 @@ export const search = operation({
     { command: "strata search '配置 Nginx CORS' --path docs", explanation: 'below one folder' },
     { command: 'strata search \'"exact phrase"\' --json', explanation: 'for programs' },
   ],
-  handler: (library, { query, limit, mode, context, explain, ...rest }, { signal }) =>
-    library.search(query, { limit, mode, context, explain, filter: filterOf(rest, library), signal }),
+  handler: (library, { query, limit, mode, context, prefix, explain, ...rest }, { signal }) =>
+    library.search(query, { limit, mode, context, prefix, explain, filter: filterOf(rest, library), signal }),
   render: async () => (await import('../render/search.js')).renderSearch,
 });

@@ -97,16 +97,11 @@ const chunkBrief = z.object({
 });
 
 export const briefs = z.object({
-  query: z.string(),
+  mode: z.enum(SEARCH_MODES),
   briefs: z.array(z.union([documentBrief, chunkBrief])),
   notices: z.array(z.string()),
   suggestion: z.string().optional(),
 });
-
-export const inspection = z.union([
-  z.object({ kind: z.literal('chunk'), chunk, parent_id: z.string(), parent_title: z.string() }),
-  z.object({ kind: z.literal('document'), document, chunks: z.array(chunk) }),
-]);
 
 export const citation = z.object({
   ref: z.string().describe('Give it to `strata verify` to check that the source still says so'),
@@ -119,6 +114,39 @@ export const citation = z.object({
   end_position: z.number(),
   content_hash: z.string(),
 });
+
+const chunkInspection = z.object({
+  is_parent: z.literal(false),
+  id: z.string(),
+  parent_id: z.string(),
+  title: z.string(),
+  parent_doc_title: z.string(),
+  title_path: z.array(z.string()),
+  position: z.number(),
+  content_type: z.enum(CONTENT_TYPES),
+  content: z.string(),
+  token_count: z.number(),
+  start_position: z.number(),
+  end_position: z.number(),
+  loc,
+  previous_id: z.string().nullable(),
+  next_id: z.string().nullable(),
+  citation,
+});
+
+export const inspection = z.union([
+  chunkInspection,
+  z.object({
+    is_parent: z.literal(true),
+    id: z.string(),
+    title: z.string(),
+    summary: z.string(),
+    source_path: z.string(),
+    updated_at: z.string(),
+    chunk_count: z.number(),
+    children: z.array(chunkInspection),
+  }),
+]);
 
 const matchedChunk = z.object({
   chunk_id: z.string(),

@@ -18,7 +18,6 @@ export function renderAdd(report: AddReport, view: View): string {
       lines.push(paint.yellow(`! ${oneLine(source_path)}: ${oneLine(warning)}`));
   }
   lines.push(summary(report));
-  for (const notice of report.notices) lines.push(paint.dim(`· ${notice}`));
   return lines.join('\n');
 }
 

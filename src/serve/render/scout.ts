@@ -5,10 +5,14 @@ import { type Colours, colours, oneLine } from '../terminal.js';
 import { nothingFound } from './search.js';
 
 /** S1.4: `[parent_doc] section_title` for a passage, `document_title` for a whole document, then id and summary. */
-export function renderScout(answer: ScoutAnswer, view: View): string {
+export function renderScout(
+  answer: ScoutAnswer,
+  view: View,
+  input: Readonly<Record<string, unknown>>,
+): string {
   const paint = colours(view);
   const parts = answer.briefs.map((brief) => renderBrief(brief, paint));
-  if (parts.length === 0) parts.push(nothingFound(answer));
+  if (parts.length === 0) parts.push(nothingFound({ ...answer, query: String(input.query) }));
   for (const notice of answer.notices) parts.push(paint.dim(`· ${notice}`));
   return parts.join('\n\n');
 }

@@ -1,0 +1,90 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { StrataError } from '../model/errors.js';
+import { isInside, toPosix } from '../source/path.js';
+import type { Backend } from '../store/backend.js';
+
+/** Who keeps a library: the one place that chooses drivers. Each loads when it is chosen. */
+export interface StoreSpec {
+  readonly driver: string;
+  /** A folder or file; the driver's own place inside the library where none is given. */
+  readonly place?: string;
+}
+
+export interface DriverOptions {
+  /** The library's folder. */
+  readonly location: string;
+  readonly create: boolean;
+}
+
+type OpenDriver = (place: string | undefined, options: DriverOptions) => Promise<Backend>;
+
+const DRIVERS: Readonly<Record<string, OpenDriver>> = {
+  json: async (place, { location }) =>
+    (await import('../drivers/json/backend.js')).jsonBackend({ path: place ?? join(location, 'json') }),
+  memory: async () => (await import('../store/memory.js')).memoryBackend(),
+};
+
+const DEFAULT_DRIVER = 'json';
+
+/** `json`, `json:DIR`, `sqlite:FILE`. */
+export function parseStoreSpec(spec: string): StoreSpec {
+  const colon = spec.indexOf(':');
+  const driver = colon < 0 ? spec : spec.slice(0, colon);
+  const place = colon < 0 ? '' : spec.slice(colon + 1);
+  if (!Object.hasOwn(DRIVERS, driver)) {
+    throw new StrataError(
+      'INVALID_ARGUMENT',
+      `store "${spec}": known are ${Object.keys(DRIVERS).join(', ')}`,
+    );
+  }
+  return place === '' ? { driver } : { driver, place };
+}
+
+/**
+ * The store asked for, else the one this library was made with. A choice other than the default is written down beside
+ * the data, so that later commands need not repeat it.
+ */
+export async function openBackend(
+  asked: string | undefined,
+  cwd: string,
+  options: DriverOptions,
+): Promise<Backend> {
+  const kept = await keptSpec(options.location);
+  const wanted = asked === undefined ? undefined : resolvePlace(parseStoreSpec(asked), cwd);
+  if (wanted && kept && formatSpec(wanted) !== formatSpec(kept)) {
+    throw new StrataError(
+      'INVALID_ARGUMENT',
+      `${options.location}: is kept by ${formatSpec(kept)}, not by ${formatSpec(wanted)}; name another --library`,
+    );
+  }
+  const spec = wanted ?? kept ?? { driver: DEFAULT_DRIVER };
+  const backend = await DRIVERS[spec.driver]!(spec.place, options);
+  if (!kept && options.create) await keepSpec(options.location, spec);
+  return backend;
+}
+
+const resolvePlace = (spec: StoreSpec, cwd: string): StoreSpec =>
+  spec.place === undefined ? spec : { ...spec, place: resolve(cwd, spec.place) };
+
+const formatSpec = ({ driver, place }: StoreSpec): string =>
+  place === undefined ? driver : `${driver}:${place}`;
+
+const FILE = 'store.json';
+
+async function keptSpec(location: string): Promise<StoreSpec | null> {
+  const text = await readFile(join(location, FILE), 'utf8').catch(() => null);
+  if (text === null) return null;
+  const { driver, place } = JSON.parse(text) as { driver: string; place?: string };
+  if (place === undefined) return { driver };
+  return { driver, place: isAbsolute(place) ? place : resolve(location, place) };
+}
+
+/** A place inside the library is kept relative, so that the library can be moved. */
+async function keepSpec(location: string, { driver, place }: StoreSpec): Promise<void> {
+  const kept = place !== undefined && isInside(location, place) ? toPosix(relative(location, place)) : place;
+  await writeFile(
+    join(location, FILE),
+    `${JSON.stringify({ driver, ...(kept !== undefined && { place: kept }) })}\n`,
+  );
+}

@@ -1,0 +1,33 @@
+import { isStrataError, reasonOf } from '../model/errors.js';
+import type { Tree } from '../model/tree.js';
+import type { ParseInput } from '../parse/parser.js';
+import type { Parse } from './prepare.js';
+
+/**
+ * S2.4: where a text format's structure is broken (JSON with a comma too many, a defect in a parser), the text is
+ * still there: it is read as plain text, and the report says so. What is no text at all is reported as it is.
+ */
+export async function structureOrText(parse: Parse, input: ParseInput): Promise<Tree> {
+  try {
+    return await parse(input);
+  } catch (error) {
+    // Everything else is about the whole file: encrypted, no text in it, too large, cancelled.
+    if (isStrataError(error) && error.code !== 'CORRUPT') throw error;
+    if (!looksLikeText(input.bytes)) throw error;
+    const tree = await parse({ ...input, name: PLAIN_TEXT }).catch(() => {
+      throw error;
+    });
+    return {
+      ...tree,
+      warnings: [...tree.warnings, `its structure could not be read (${reasonOf(error)}); read as text`],
+    };
+  }
+}
+
+const PLAIN_TEXT = 'fallback.txt';
+
+/** Formats with a signature of their own (`%PDF`, zip, …) are damaged, not text, even where most bytes are ASCII. */
+function looksLikeText(bytes: Uint8Array): boolean {
+  const start = String.fromCharCode(...bytes.subarray(0, 8));
+  return !/^(%PDF|PK|\xd0\xcf\x11\xe0|\{\\rtf|%!PS)/.test(start) && !bytes.subarray(0, 65_536).includes(0);
+}

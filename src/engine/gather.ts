@@ -1,0 +1,85 @@
+import { basename, resolve } from 'node:path';
+import { StrataError } from '../model/errors.js';
+import { fileSource, isInside, pathOfSource, sourcePath } from '../source/path.js';
+import { walk } from '../source/walk.js';
+import type { Known, KnownSources } from './known.js';
+
+/** A file to be added, named as the library names it. */
+export interface Candidate {
+  readonly path: string;
+  readonly name: string;
+  readonly source: string;
+  readonly source_path: string;
+  readonly size: number;
+  readonly mtime_ms: number;
+}
+
+export interface Trouble {
+  readonly path: string;
+  readonly source_path: string;
+  readonly problem: StrataError;
+}
+
+export interface Gathered {
+  readonly candidates: readonly Candidate[];
+  readonly troubles: readonly Trouble[];
+  /** The targets, absolute. */
+  readonly targets: readonly string[];
+}
+
+/** Everything the targets name, once each, in the order it was met. */
+export async function gather(
+  targets: readonly string[],
+  place: { readonly root: string; readonly location: string },
+  options: { cwd?: string | undefined; signal?: AbortSignal | undefined; onFound?: (count: number) => void },
+): Promise<Gathered> {
+  const candidates = new Map<string, Candidate>();
+  const troubles: Trouble[] = [];
+  const absolute = targets.map((target) => resolve(options.cwd ?? process.cwd(), target));
+  for (const target of absolute) {
+    const found = walk(target, {
+      except: [place.location],
+      ...(options.signal && { signal: options.signal }),
+    });
+    for await (const file of found) {
+      const source_path = sourcePath(place.root, file.path);
+      if ('problem' in file) {
+        troubles.push({
+          path: file.path,
+          source_path,
+          problem: renamed(file.problem, file.path, source_path),
+        });
+        continue;
+      }
+      const source = fileSource(place.root, file.path);
+      candidates.set(source, { ...file, name: basename(file.path), source, source_path });
+      options.onFound?.(candidates.size);
+    }
+  }
+  return { candidates: [...candidates.values()], troubles, targets: absolute };
+}
+
+/** The same problem, with the path as the library shows it. */
+function renamed(problem: StrataError, path: string, source_path: string): StrataError {
+  const rest = problem.message.startsWith(path) ? problem.message.slice(path.length) : `: ${problem.message}`;
+  return new StrataError(problem.code, `${source_path}${rest}`, { cause: problem });
+}
+
+/**
+ * Documents whose files have vanished below the targets (`--sync`): those that were not met. What lies at or below a
+ * place that could not be looked at has not vanished, unless the place itself is gone.
+ */
+export function vanished(known: KnownSources, gathered: Gathered, root: string): Known[] {
+  const met = new Set(gathered.candidates.map(({ source }) => source));
+  const unseen = gathered.troubles
+    .filter(({ problem }) => problem.code !== 'FILE_MISSING')
+    .map(({ path }) => path);
+  return [...known.bySource.values()].filter((document) => {
+    const path = pathOfSource(root, document.source);
+    if (path === null || met.has(document.source)) return false;
+    return (
+      gathered.targets.some((target) => isInside(target, path)) &&
+      !unseen.some((place) => isInside(place, path))
+    );
+  });
+}

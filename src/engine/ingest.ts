@@ -1,0 +1,255 @@
+import { access } from 'node:fs/promises';
+import type { ChunkSettings } from '../chunk/settings.js';
+import { isStrataError, reasonOf } from '../model/errors.js';
+import { sha256 } from '../model/hash.js';
+import { mintId } from '../model/id.js';
+import type { JsonObject } from '../model/json.js';
+import { pathOfSource } from '../source/path.js';
+import { readFileBytes } from '../source/read.js';
+import type { Backend } from '../store/backend.js';
+import { Committer } from './committer.js';
+import { type Candidate, gather, vanished } from './gather.js';
+import { type Known, type KnownSources, knownSources } from './known.js';
+import type { AddEntry, AddOptions } from './library.js';
+import type { Prepared, PrepareRequest } from './prepare.js';
+import { type PreparePool, preparePool } from './prepare-pool.js';
+import { chunkingKey } from './settings.js';
+
+export interface IngestParts {
+  readonly backend: Backend;
+  readonly root: string;
+  readonly location: string;
+  readonly settings: ChunkSettings;
+  readonly onNotice: (line: string) => void;
+}
+
+export interface Ingested {
+  readonly entries: readonly AddEntry[];
+  readonly chunks: { readonly kept: number; readonly added: number; readonly removed: number };
+  readonly interrupted: boolean;
+}
+
+/** walk → look (size and time unchanged: stop) → read and hash (unchanged: touch; moved: rename) → prepare → commit */
+export async function ingest(
+  parts: IngestParts,
+  targets: readonly string[],
+  options: AddOptions,
+): Promise<Ingested> {
+  const { cwd, signal, onProgress } = options;
+  const gathered = await gather(targets, parts, {
+    cwd,
+    signal,
+    onFound: (done) => onProgress?.({ stage: 'Looking for files', done }),
+  });
+  const known = await knownSources(parts.backend);
+  const run = new IngestRun(parts, options, known);
+  for (const { source_path, problem } of gathered.troubles) {
+    const isGone = options.sync === true && problem.code === 'FILE_MISSING';
+    if (!isGone) run.note({ outcome: 'failed', source_path, reason: problem.message, code: problem.code });
+  }
+  await run.all(gathered.candidates);
+  if (options.sync && !signal?.aborted) await run.forget(vanished(known, gathered, parts.root));
+  return run.finish();
+}
+
+class IngestRun {
+  readonly #parts: IngestParts;
+  readonly #options: AddOptions;
+  readonly #known: KnownSources;
+  readonly #committer: Committer;
+  readonly #chunking: string;
+  readonly #entries: AddEntry[] = [];
+  /** Documents whose vanished file was found again elsewhere. */
+  readonly #claimed = new Set<string>();
+  #done = 0;
+  #total = 0;
+
+  constructor(parts: IngestParts, options: AddOptions, known: KnownSources) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#known = known;
+    this.#chunking = chunkingKey(parts.settings);
+    this.#committer = new Committer(parts.backend, () =>
+      parts.onNotice('Another process is writing to this library; waiting for it.'),
+    );
+  }
+
+  note(entry: AddEntry): void {
+    this.#entries.push(entry);
+  }
+
+  /** As many documents at once as there are threads, and one more being read and committed meanwhile. */
+  async all(candidates: readonly Candidate[]): Promise<void> {
+    const work = candidates.filter((candidate) => !this.#looksUnchanged(candidate));
+    for (let skipped = candidates.length - work.length; skipped > 0; skipped--) this.note(UNCHANGED);
+    this.#total = work.length;
+    const pool = preparePool(work.length, this.#options.workers);
+    try {
+      const queue = work.values();
+      const lane = async (): Promise<void> => {
+        for (const candidate of queue) {
+          if (this.#options.signal?.aborted) return;
+          await this.#one(candidate, pool);
+        }
+      };
+      await Promise.all(Array.from({ length: pool.size + 1 }, lane));
+    } finally {
+      await pool.close();
+    }
+    await this.#committer.finish();
+  }
+
+  async forget(gone: readonly Known[]): Promise<void> {
+    for (const { id, source_path } of gone) {
+      if (this.#claimed.has(id)) continue;
+      await this.#commit({ remove: [id] }, { outcome: 'removed', source_path, id });
+    }
+  }
+
+  async finish(): Promise<Ingested> {
+    await this.#committer.finish();
+    const { kept, added, removed } = this.#committer;
+    return {
+      entries: this.#entries,
+      chunks: { kept, added, removed },
+      interrupted: this.#options.signal?.aborted ?? false,
+    };
+  }
+
+  #looksUnchanged(candidate: Candidate): boolean {
+    const known = this.#known.bySource.get(candidate.source);
+    if (!known || this.#options.force) return false;
+    return (
+      known.size === candidate.size && known.mtime_ms === candidate.mtime_ms && this.#isCutTheSame(known)
+    );
+  }
+
+  /** The same settings, and no new tags: only the file can make a difference. */
+  #isCutTheSame(known: Known): boolean {
+    const { tags, collection } = this.#options;
+    const had = Array.isArray(known.metadata.tags) ? known.metadata.tags : [];
+    return (
+      known.chunking === this.#chunking &&
+      (tags ?? []).every((tag) => had.includes(tag)) &&
+      (collection === undefined || known.metadata.collection === collection)
+    );
+  }
+
+  async #one(candidate: Candidate, pool: PreparePool): Promise<void> {
+    const { source_path } = candidate;
+    try {
+      await this.#bring(candidate, pool);
+    } catch (error) {
+      if (isStoreFailure(error)) throw error;
+      this.note(failure(source_path, error));
+    }
+    this.#done++;
+    this.#options.onProgress?.({
+      stage: this.#options.dry_run ? 'Comparing files' : 'Reading files',
+      done: this.#done,
+      total: this.#total,
+      item: source_path,
+    });
+  }
+
+  async #bring(candidate: Candidate, pool: PreparePool): Promise<void> {
+    const { source, source_path } = candidate;
+    const file = await readFileBytes(candidate.path, source_path);
+    const bytes_hash = sha256(file.bytes);
+    const facts: JsonObject = { size: file.size, mtime_ms: file.mtime_ms, bytes_hash };
+    const updated_at = new Date(file.mtime_ms).toISOString();
+    const known = this.#known.bySource.get(source);
+    if (known?.bytes_hash === bytes_hash && this.#isCutTheSame(known) && !this.#options.force) {
+      const metadata = { ...known.metadata, ...facts };
+      return this.#commit({ touch: [{ id: known.id, updated_at, metadata }] }, { ...UNCHANGED, source_path });
+    }
+    const moved = known ? undefined : await this.#movedFrom(bytes_hash);
+    if (moved && this.#isCutTheSame(moved)) {
+      const metadata = { ...moved.metadata, ...facts };
+      const rename = [{ id: moved.id, source, source_path }];
+      const entry: AddEntry = { outcome: 'renamed', source_path, id: moved.id, from: moved.source_path };
+      return this.#commit({ rename, touch: [{ id: moved.id, updated_at, metadata }] }, entry);
+    }
+    const before = known ?? moved;
+    const outcome = moved ? 'renamed' : known ? 'changed' : 'added';
+    const from = moved && { from: moved.source_path };
+    if (this.#options.dry_run)
+      return this.note({ outcome, source_path, ...(before && { id: before.id }), ...from });
+    const request = this.#request(candidate, before, { ...facts, chunking: this.#chunking }, updated_at);
+    const prepared = await pool.prepare(file.bytes, request);
+    await this.#commit({ put: [prepared.write] }, { ...entryOf(prepared), outcome, ...from });
+  }
+
+  #request(
+    { source, source_path, name }: Candidate,
+    before: Known | undefined,
+    facts: JsonObject,
+    updated_at: string,
+  ): PrepareRequest {
+    const { tags, collection, password } = this.#options;
+    const had = before?.metadata.added_tags;
+    const added_tags = [...new Set([...(Array.isArray(had) ? had : []), ...(tags ?? [])])];
+    const kept = collection ?? before?.metadata.collection;
+    return {
+      doc_id: before?.id ?? mintId(),
+      source,
+      source_path,
+      name,
+      settings: this.#parts.settings,
+      updated_at,
+      metadata: {
+        ...facts,
+        strategy: this.#parts.settings.strategy,
+        ...(added_tags.length > 0 && { added_tags }),
+        ...(kept !== undefined && { collection: kept }),
+      },
+      ...(password !== undefined && { password }),
+    };
+  }
+
+  /** A document with these very bytes whose own file is gone: this file is that document, under a new name. */
+  async #movedFrom(bytes_hash: string): Promise<Known | undefined> {
+    for (const known of this.#known.byBytes.get(bytes_hash) ?? []) {
+      const path = pathOfSource(this.#parts.root, known.source);
+      if (path === null || this.#claimed.has(known.id)) continue;
+      this.#claimed.add(known.id);
+      if (!(await exists(path))) return known;
+      this.#claimed.delete(known.id);
+    }
+    return undefined;
+  }
+
+  async #commit(change: Parameters<Committer['add']>[0]['change'], entry: AddEntry): Promise<void> {
+    if (this.#options.dry_run) return this.note(entry);
+    await this.#committer.add({
+      change,
+      done: (error) => this.note(error === null ? entry : failure(entry.source_path, error)),
+    });
+  }
+}
+
+const UNCHANGED: AddEntry = { outcome: 'unchanged', source_path: '' };
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+const isStoreFailure = (error: unknown): boolean => isStrataError(error) && error.code.startsWith('STORE_');
+
+/** Parsers do not know the path, and readers say it first: in either case the line names it once. */
+function failure(source_path: string, error: unknown): AddEntry {
+  const reason = reasonOf(error);
+  return {
+    outcome: 'failed',
+    source_path,
+    reason: reason.startsWith(`${source_path}:`) ? reason : `${source_path}: ${reason}`,
+    code: isStrataError(error) ? error.code : 'INTERNAL',
+  };
+}
+
+function entryOf({ write, warnings }: Prepared): Omit<AddEntry, 'outcome'> {
+  const { id, source_path, chunk_count } = write.document;
+  return { source_path, id, chunk_count, ...(warnings.length > 0 && { warnings }) };
+}

@@ -1,0 +1,44 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { StrataError } from '../model/errors.js';
+
+/** The library's folder inside a project. */
+export const FOLDER = '.strata';
+
+export interface Place {
+  /** The library's folder. */
+  readonly location: string;
+  /** The folder that holds it: sources below are kept relative to it, so a project can be moved with its library. */
+  readonly root: string;
+}
+
+/**
+ * Which library is meant: the one named, else `STRATA_LIBRARY`, else the nearest `.strata` at or above `cwd`, else a
+ * new one beside the nearest `.git`, else the user's own in the system's data folder.
+ */
+export async function locate(
+  options: { library?: string | undefined; cwd?: string | undefined },
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Place> {
+  const cwd = resolve(options.cwd ?? process.cwd());
+  const named = options.library ?? (env.STRATA_LIBRARY || undefined);
+  if (named !== undefined) return place(resolve(cwd, named));
+  const project = nearest(cwd, FOLDER) ?? nearest(cwd, '.git');
+  if (project !== undefined) return place(join(project, FOLDER));
+  const { default: envPaths } = await import('env-paths');
+  return place(join(envPaths('strata', { suffix: '' }).data, 'library'));
+}
+
+function place(location: string): Place {
+  if (existsSync(location) && !statSync(location).isDirectory()) {
+    throw new StrataError('INVALID_ARGUMENT', `${location}: a library is a folder, and this is a file`);
+  }
+  return { location, root: dirname(location) };
+}
+
+function nearest(start: string, name: string): string | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, name))) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}

@@ -1,0 +1,145 @@
+import type { Embedder } from '../embed/embedder.js';
+import type { Document } from '../model/document.js';
+import { isStrataError } from '../model/errors.js';
+import type { SearchAnswer, SearchMode } from '../model/result.js';
+import type { Backend, Finding } from '../store/backend.js';
+import { add, addText } from './add.js';
+import type { EmbedReport } from './embed-behind.js';
+import { Embedders } from './embedders.js';
+import { findDocument } from './find.js';
+import type * as L from './library.js';
+import { removeDocuments } from './remove.js';
+import { libraryStatus } from './status.js';
+
+export interface LibraryParts {
+  readonly location: string;
+  readonly root: string;
+  readonly backend: Backend;
+  readonly options: L.LibraryOptions;
+}
+
+/** The parts put together. What each method does is in a file of its own, loaded when it is first called. */
+export class OpenLibrary implements L.Library {
+  readonly location: string;
+  readonly root: string;
+  readonly backend: Backend;
+  readonly #options: L.LibraryOptions;
+  #embedders: Embedders | undefined;
+
+  constructor({ location, root, backend, options }: LibraryParts) {
+    this.location = location;
+    this.root = root;
+    this.backend = backend;
+    this.#options = options;
+  }
+
+  get embedders(): Embedders {
+    const { embedder, onNotice } = this.#options;
+    this.#embedders ??= new Embedders(this.backend, { wanted: embedder, ...(onNotice && { onNotice }) });
+    return this.#embedders;
+  }
+
+  async embedder(): Promise<Embedder | null> {
+    if (this.embedders.off) return null;
+    return this.embedders.forPassages().catch((error: unknown) => {
+      if (isStrataError(error, 'EMBEDDER_UNAVAILABLE')) return null;
+      throw error;
+    });
+  }
+
+  add(targets: readonly string[], options: L.AddOptions = {}): Promise<L.AddReport> {
+    return add(this, targets, options, this.#notice);
+  }
+
+  addText(note: L.TextNote, options: L.AddOptions = {}): Promise<L.AddReport> {
+    return addText(this, note, options, this.#notice);
+  }
+
+  remove(targets: readonly string[], options: L.RemoveOptions = {}): Promise<L.RemoveReport> {
+    return removeDocuments(this, targets, options);
+  }
+
+  find(target: string): Promise<Document> {
+    return findDocument(this, target);
+  }
+
+  async list({ filter, after, limit }: L.ListOptions = {}): Promise<L.DocumentPage> {
+    const page = await this.backend.documents({
+      ...(filter && { filter }),
+      ...(after !== undefined && { after }),
+      ...(limit !== undefined && { limit: limit + 1 }),
+    });
+    const documents = limit === undefined ? page : page.slice(0, limit);
+    return { documents, next: documents.length < page.length ? documents.at(-1)!.source : null };
+  }
+
+  async show(target: string): Promise<L.DocumentDetails> {
+    const document = await this.find(target);
+    const [sections, content] = await Promise.all([
+      this.backend.sections(document.id),
+      this.backend.content(document.id),
+    ]);
+    return { document, sections, text: content?.text ?? '' };
+  }
+
+  async search(query: string, options: L.SearchOptions = {}): Promise<SearchAnswer> {
+    const { search } = await import('../search/search.js');
+    const mode = this.#mode(options.mode);
+    return search(await this.#searchParts(mode), { ...given(options), query, mode });
+  }
+
+  async scout(query: string, options: L.ScoutOptions = {}): Promise<L.ScoutAnswer> {
+    const { scout } = await import('../search/scout.js');
+    const mode = this.#mode(options.mode);
+    return scout(await this.#searchParts(mode), { ...given(options), query, mode });
+  }
+
+  async inspect(id: string): Promise<L.Inspection> {
+    const { inspect } = await import('../search/inspect.js');
+    return inspect(this.backend, id);
+  }
+
+  status(): Promise<L.LibraryStatus> {
+    return libraryStatus(this);
+  }
+
+  async embed({ signal, onProgress }: L.WorkOptions = {}): Promise<EmbedReport> {
+    return this.embedders.drain({
+      signal,
+      onProgress: (done, total) => onProgress?.({ stage: 'Embedding', done, total }),
+    });
+  }
+
+  async rebuild(options: L.RebuildOptions = {}): Promise<L.RebuildReport> {
+    const { rebuild } = await import('./rebuild.js');
+    return rebuild(this, options);
+  }
+
+  check(options: { fix?: boolean } = {}): Promise<readonly Finding[]> {
+    return this.backend.check(options);
+  }
+
+  async close(): Promise<void> {
+    await this.#embedders?.close();
+    await this.backend.close();
+  }
+
+  /** Words need no model: opening one would cost a second. */
+  async #searchParts(mode: SearchMode) {
+    const needsModel = mode === 'hybrid' || mode === 'vector';
+    return { backend: this.backend, embedder: needsModel ? await this.embedders.forQueries() : null };
+  }
+
+  /** Whoever has switched meaning off need not hear at every search that it is off. */
+  #mode(asked: SearchMode | undefined): SearchMode {
+    return asked ?? (this.embedders.off ? 'keyword' : 'hybrid');
+  }
+
+  readonly #notice = (line: string): void => this.#options.onNotice?.(line);
+}
+
+/** Without the options that were left open: `search/` fills in its own. */
+function given<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
+}

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { reasonOf, StrataError } from '../model/errors.js';
+import { openBackend } from './drivers.js';
+import type { Library, LibraryOptions } from './library.js';
+import { locate } from './locate.js';
+import { OpenLibrary } from './open-library.js';
+
+/** The library that is meant, opened (and made, where there is none). Close it when done. */
+export async function openLibrary(options: LibraryOptions = {}): Promise<Library> {
+  const { location, root } = await locate(options);
+  const create = options.create ?? true;
+  if (!existsSync(location)) {
+    if (!create) {
+      throw new StrataError(
+        'NOT_FOUND',
+        `${location}: there is no library; \`strata add FOLDER\` makes one, --library names another`,
+      );
+    }
+    await makeFolder(location);
+  }
+  const cwd = resolve(options.cwd ?? process.cwd());
+  const backend = await openBackend(options.store, cwd, { location, create });
+  return new OpenLibrary({ location, root, backend, options });
+}
+
+/** With a note to git: a library is made from documents, and is no part of a project's history. */
+async function makeFolder(location: string): Promise<void> {
+  try {
+    await mkdir(location, { recursive: true });
+    await writeFile(join(location, '.gitignore'), '*\n');
+  } catch (error) {
+    throw new StrataError(
+      'STORE_FAILED',
+      `${location}: the library cannot be made here (${reasonOf(error)})`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

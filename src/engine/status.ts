@@ -1,0 +1,46 @@
+import type { Backend } from '../store/backend.js';
+import type { Embedders } from './embedders.js';
+import type { LibraryStatus } from './library.js';
+import { keptSettings, settingsOf } from './settings.js';
+
+interface Parts {
+  readonly location: string;
+  readonly root: string;
+  readonly backend: Backend;
+  readonly embedders: Embedders;
+}
+
+/** What there is, and what is missing. Opens no model: a look must be cheap. */
+export async function libraryStatus({ location, root, backend, embedders }: Parts): Promise<LibraryStatus> {
+  const [counts, generation, kept, vectors] = await Promise.all([
+    backend.counts(),
+    backend.generation(),
+    keptSettings(backend),
+    backend.vectors.state(),
+  ]);
+  const { strategy, max, min, overlap } = settingsOf(kept.chunking);
+  const embedded = vectors.active === null ? 0 : (vectors.embedded[vectors.active] ?? 0);
+  const reason =
+    embedders.reason ?? (vectors.active === null ? 'no vectors yet; `strata embed` makes them' : undefined);
+  return {
+    location,
+    root,
+    driver: backend.driver,
+    ...counts,
+    generation,
+    settings: {
+      strategy,
+      max: Number.isFinite(max) ? max : null,
+      min,
+      overlap,
+      embedder: kept.embedder ?? 'default',
+    },
+    vectors: {
+      model: vectors.active,
+      dimensions: vectors.dimensions,
+      embedded,
+      pending: Math.max(0, counts.chunks - embedded),
+      ...(reason !== undefined && { reason }),
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { ChunkSettings } from '../chunk/settings.js';
+import type { Chunk } from '../model/chunk.js';
+import { reasonOf } from '../model/errors.js';
+import { contentHash } from '../model/hash.js';
+import { chunkId } from '../model/id.js';
+import type { Section } from '../model/section.js';
+import type { Tree } from '../model/tree.js';
+import { estimateTokens } from '../text/tokens.js';
+
+export interface CutRequest {
+  readonly doc_id: string;
+  readonly title: string;
+  readonly source: string;
+  readonly settings: ChunkSettings;
+}
+
+export interface Cut {
+  readonly sections: readonly Section[];
+  readonly chunks: readonly Chunk[];
+  readonly summary: string;
+}
+
+/** S2.4: a failure in cutting never loses the document. Its whole text becomes one chunk, and the report says so. */
+export function cutOrWhole(
+  cut: (tree: Tree, request: CutRequest) => Cut,
+  tree: Tree,
+  request: CutRequest,
+): Cut & { readonly warnings: readonly string[] } {
+  try {
+    return { ...cut(tree, request), warnings: [] };
+  } catch (error) {
+    const chunks = tree.text.trim() === '' ? [] : [wholeChunk(tree, request)];
+    const warnings = [`could not be cut (${reasonOf(error)}); kept as one passage`];
+    return { sections: [], chunks, summary: firstCharacters(tree.text, 500), warnings };
+  }
+}
+
+function wholeChunk({ text, excluded }: Tree, { doc_id, title }: CutRequest): Chunk {
+  const hash = contentHash(text);
+  return {
+    id: chunkId(doc_id, hash),
+    doc_id,
+    section_id: null,
+    title,
+    title_path: [title],
+    parent_doc_title: title,
+    chunk_index: 0,
+    content_type: 'text',
+    content: text,
+    summary: firstCharacters(text, 200),
+    token_count: estimateTokens(text),
+    start_position: 0,
+    end_position: text.length,
+    loc: { lines: { from: 1, to: text.split('\n').length }, offset: 0 },
+    hash,
+    chunk_hash: hash,
+    source_hint: '',
+    is_parent: false,
+    metadata:
+      excluded.length > 0 ? { excluded: excluded.map(({ start, end }) => [start, end] as const) } : {},
+  };
+}
+
+/** User-perceived characters. Looks at no more of the text than it may need. */
+function firstCharacters(text: string, count: number): string {
+  const start = text.trimStart().slice(0, count * 12);
+  const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(start);
+  let end = 0;
+  let seen = 0;
+  for (const { index, segment } of segments) {
+    if (seen++ === count) break;
+    end = index + segment.length;
+  }
+  return start.slice(0, end).trimEnd();
+}

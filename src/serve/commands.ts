@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+
+/** A command that is no operation on a library: a server, a watcher, completions. Its work loads when it is called. */
+export interface ExtraCommand {
+  readonly name: string;
+  readonly summary: string;
+  declare(command: Command, host: CommandHost): void;
+}
+
+export interface CommandHost {
+  /** All commands, for those that describe them. */
+  readonly program: Command;
+  /** Set the process's exit code when the command is done. */
+  readonly onExit: (code: number) => void;
+}
+
+export const commands: readonly ExtraCommand[] = [
+  {
+    name: 'completions',
+    summary: 'Print a completion script for bash, zsh or fish',
+    declare(command, { program }) {
+      command
+        .argument('<shell>', 'bash, zsh or fish')
+        .addHelpText(
+          'after',
+          '\nExamples:\n  source <(strata completions bash)\n  strata completions fish | source',
+        )
+        .action(async (shell: string) => {
+          const { completionScript } = await import('./completions.js');
+          process.stdout.write(completionScript(shell, program));
+        });
+    },
+  },
+];
