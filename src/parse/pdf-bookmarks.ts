@@ -107,6 +107,9 @@ function turned(x: number, y: number, turn: number): { x: number; y: number } {
   return turn === 3 ? { x: -y, y: x } : { x, y };
 }
 
+const NUMBER =
+  /^\s*(?:(?:chapter|section|part|appendix)\s+)?(?:\d+(?:\.\d+)*[.:)]?|[IVXLC]+[.:)]|[A-Z][.:)])\s+/i;
+
 /** Letters and digits alone: bookmarks and headings differ in spaces, dashes and quotes. */
 const bare = (text: string): string =>
   text
@@ -123,17 +126,18 @@ function titleLines(
 ): { line: number; count: number } | null {
   const wanted = bare(title);
   if (wanted === '') return null;
-  const short = wanted.replace(/^(?:chapter|section|part|appendix)?\d+/, '');
+  const short = bare(title.replace(NUMBER, ''));
   let best: { line: number; count: number; cost: number } | null = null;
   for (let at = floor; at < lines.length; at++) {
     let text = '';
+    const number = bare(NUMBER.exec(lines[at]!.text)?.[0] ?? '').length;
     for (let count = 1; count <= MAX_HEADING_LINES && at + count <= lines.length; count++) {
       const line = lines[at + count - 1]!;
       if (count > 1 && line.region !== lines[at]!.region) break;
       text += bare(line.text);
       if (text.length > wanted.length + 12) break;
       const exact = text === wanted;
-      const numberless = short.length > 2 && (text === short || text.replace(/^[\divxlc.]+/, '') === short);
+      const numberless = short.length > 2 && (text === short || text.slice(number) === short);
       if (!exact && !numberless) continue;
       const cost = Math.abs(at - near) + (exact ? 0 : 2);
       if (best === null || cost < best.cost) best = { line: at, count, cost };

@@ -16,6 +16,8 @@ const CHAPTER =
   /^(?:(?:chapter|part|book)\s+(?:\d+|[ivxlc]+|\p{L}+)\b|第\s*[一二三四五六七八九十百零\d]+\s*[章编篇部卷])/iu;
 const CLAUSE = /^第\s*[一二三四五六七八九十百零\d]+\s*节/u;
 
+const CAPTION = /^(?:fig(?:ure|\.)|table|tab\.|abb(?:ildung|\.)|图|圖|表)\s*[\dIVX一二三四五六七八九十]/iu;
+
 interface Candidate {
   readonly page: number;
   readonly line: number;
@@ -90,7 +92,7 @@ function candidateAt(
     .map((part) => part.text)
     .join(' ')
     .replace(/\s+/g, ' ');
-  if ((title.match(/\p{L}/gu)?.length ?? 0) < 2) return null;
+  if ((title.match(/\p{L}/gu)?.length ?? 0) < 2 || CAPTION.test(title) || isEnumeration(title)) return null;
   const next = lines[at + count];
   const stands = at === 0 || lines[at - 1]!.region !== line.region || gapAbove(lines, at) > 1.25;
   const shape = { count, title, size: line.size, bold: line.bold, depth: depthOf(title) };
@@ -102,6 +104,9 @@ function candidateAt(
     stands && next !== undefined && lines[at]!.region === next.region && gapAbove(lines, at + count) > 1.25;
   return alone && title.length <= 80 && !isListed(lines, at) ? shape : null;
 }
+
+/** Names of authors and the like: big on a title page, but no heading. */
+const isEnumeration = (title: string): boolean => (title.match(/[,，、;@]/g)?.length ?? 0) >= 3;
 
 const isBullet = (line: Line): boolean => markerOf(line) === 'bullet';
 

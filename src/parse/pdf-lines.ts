@@ -66,7 +66,9 @@ export function linesOf(glyphs: PageGlyphs, page: number): { lines: Line[]; turn
 
 function lineOf(row: Row): Omit<Line, keyof LinePlace> {
   const cells: Cell[] = [];
-  const usual = median(row.words.slice(1).map((word, at) => gapBetween(row.words[at]!, word)));
+  const gaps = row.words.slice(1).map((word, at) => gapBetween(row.words[at]!, word));
+  // The lower quartile: in a table's row the wide gaps may be the greater part.
+  const usual = gaps.sort((a, b) => a - b)[gaps.length >> 2] ?? 0;
   const limit = Math.max(CELL_GAP * row.size, row.words.length > 3 ? 2 * usual : 0);
   const spread = isSpread(row.words);
   let from = 0;

@@ -1,7 +1,15 @@
 import type { BlockType } from '../model/tree.js';
 import type { HeadingMark, LaidOutPage } from './pdf-bookmarks.js';
 import type { Line } from './pdf-lines.js';
-import { cleanBullet, joint, markerOf, startsParagraph, withoutLeaders } from './pdf-paragraphs.js';
+import {
+  cleanBullet,
+  joint,
+  leadingAt,
+  markerOf,
+  sameSize,
+  startsParagraph,
+  withoutLeaders,
+} from './pdf-paragraphs.js';
 import { tableAt } from './pdf-tables.js';
 
 /** Lines become what a reader sees: headings, paragraphs, lists, code, tables, in order, and where pages begin. */
@@ -53,12 +61,20 @@ function monoIsUsual(pages: readonly LaidOutPage[]): boolean {
   return mono > 0.6 * all;
 }
 
+interface OpenBlock {
+  readonly type: BlockType;
+  readonly parts: Part[];
+  last: Line;
+  /** Where the last list item begins. */
+  itemLeft: number;
+}
+
 class PieceWriter {
   readonly #pieces: Piece[] = [];
   readonly #words: ReadonlySet<string>;
   readonly #noCode: boolean;
   /** The paragraph or list that may still go on, over the end of a column or page. */
-  #open: { type: BlockType; parts: Part[]; last: Line } | null = null;
+  #open: OpenBlock | null = null;
   /** Line numbers, written when what they stand beside is finished: they must not cut a sentence in two. */
   #numbering: Part[] = [];
 
@@ -146,21 +162,20 @@ class PieceWriter {
     if (listed) {
       if (open?.type !== 'list') this.#close();
       const part = { text: cleanBullet(line.text), page: line.page, glue: '\n', cut: this.#open !== null };
-      if (this.#open === null) this.#open = { type: 'list', parts: [part], last: line };
-      else this.#open = { type: 'list', parts: [...this.#open.parts, part], last: line };
+      if (this.#open === null) this.#open = { type: 'list', parts: [part], last: line, itemLeft: line.left };
+      else {
+        this.#open.parts.push(part);
+        Object.assign(this.#open, { last: line, itemLeft: line.left });
+      }
       return;
     }
     const above = at > 0 ? lines[at - 1]! : open?.last;
     const first = open === null ? at : Math.max(0, at - open.parts.length);
-    const goesOn =
-      open !== null &&
-      above === open.last &&
-      !(at > 0 ? startsParagraph(lines, at, first) : startsParagraph([open.last, line], 1, 0)) &&
-      (open.type !== 'list' || line.left > open.last.left - 0.5 * line.size);
+    const goesOn = open !== null && above === open.last && this.#goesOn(open, lines, at, first);
     if (!goesOn) {
       this.#close();
       const part = { text: withoutLeaders(line.text).trim(), page: line.page, glue: '', cut: false };
-      this.#open = { type: 'paragraph', parts: [part], last: line };
+      this.#open = { type: 'paragraph', parts: [part], last: line, itemLeft: line.left };
       return;
     }
     const before = open.parts.at(-1)!;
@@ -168,6 +183,16 @@ class PieceWriter {
     open.parts[open.parts.length - 1] = { ...before, text: before.text.slice(0, before.text.length - cut) };
     open.parts.push({ text: line.text, page: line.page, glue: add, cut: false });
     open.last = line;
+  }
+
+  #goesOn(open: OpenBlock, lines: readonly Line[], at: number, first: number): boolean {
+    const line = lines[at]!;
+    if (at === 0) return !startsParagraph([open.last, line], 1, 0);
+    if (open.type !== 'list') return !startsParagraph(lines, at, first);
+    // An item's further lines stand below its text, not below its mark.
+    const { last, itemLeft } = open;
+    const near = last.base - line.base < 1.35 * leadingAt(lines, at) && last.region === line.region;
+    return near && sameSize(last, line) && line.left > itemLeft + 0.4 * line.size;
   }
 
   /** `1.` alone may be anything; with a sibling nearby at the same indent it is a list. */
