@@ -33,17 +33,15 @@ interface IndexedUnit extends MemoryUnit {
   readonly norm: number;
 }
 
-interface Count {
-  readonly body: number;
-  readonly title: number;
-}
+/** Where the term stands in the unit's own words: a number a posting, since there are a hundred of them a chunk. */
+type Place = number;
 
 /** The plainest lexical index: a map of maps. The model for the others, and enough for a small library. */
 export class MemoryWords implements LexicalIndex {
   readonly #units = new Map<string, IndexedUnit>();
   readonly #postings = { chunk: new Map(), document: new Map() } as Record<
     UnitKind,
-    Map<string, Map<IndexedUnit, Count>>
+    Map<string, Map<IndexedUnit, Place>>
   >;
   readonly #stats: Record<UnitKind, CollectionStats> = { chunk: EMPTY, document: EMPTY };
   readonly #unitFilter: UnitFilter;
@@ -55,14 +53,13 @@ export class MemoryWords implements LexicalIndex {
   add(added: MemoryUnit): void {
     this.remove(added.id);
     const unit: IndexedUnit = { ...added, norm: unitNorm(added.words) };
-    const { terms, body, title } = unit.words;
     this.#units.set(unit.id, unit);
     this.#count(unit, 1);
-    for (const [i, term] of terms.entries()) {
-      const postings = this.#postings[unit.kind];
-      const list = postings.get(term) ?? new Map<IndexedUnit, Count>();
-      list.set(unit, { body: body[i]!, title: title[i]! });
-      postings.set(term, list);
+    const postings = this.#postings[unit.kind];
+    for (const [place, term] of unit.words.terms.entries()) {
+      const list = postings.get(term);
+      if (list === undefined) postings.set(term, new Map([[unit, place]]));
+      else list.set(unit, place);
     }
   }
 
@@ -94,8 +91,8 @@ export class MemoryWords implements LexicalIndex {
     const stats = this.#stats[query.kind];
     const contribution = contributionOf(query, stats);
     for (const planned of planTerms(query.scorer, terms, df, stats)) {
-      for (const [unit, count] of postings.get(planned.term)!) {
-        if (passes(unit)) scores.set(unit, (scores.get(unit) ?? 0) + contribution(planned, count, unit));
+      for (const [unit, place] of postings.get(planned.term)!) {
+        if (passes(unit)) scores.set(unit, (scores.get(unit) ?? 0) + contribution(planned, place, unit));
       }
     }
     return [...scores]
@@ -136,14 +133,15 @@ const EMPTY: CollectionStats = { units: 0, body_length: 0, title_length: 0 };
 function contributionOf(
   { scorer, title_weight = DEFAULT_TITLE_WEIGHT }: LexicalQuery,
   stats: CollectionStats,
-): (term: PlannedTerm, count: Count, unit: IndexedUnit) => number {
+): (term: PlannedTerm, place: Place, unit: IndexedUnit) => number {
   if (scorer === 'tfidf') {
-    return ({ factor }, { body, title }, { norm }) => tfidfContribution(factor, body + title, norm);
+    return ({ factor }, place, { words, norm }) =>
+      tfidfContribution(factor, words.body[place]! + words.title[place]!, norm);
   }
   const mean = meanLength(stats, title_weight);
-  return ({ factor }, { body, title }, { words }) => {
+  return ({ factor }, place, { words }) => {
     const length = weightedLength(words.body_length, words.title_length, title_weight);
-    const tf = weightedLength(body, title, title_weight);
+    const tf = weightedLength(words.body[place]!, words.title[place]!, title_weight);
     return bm25Contribution(factor, tf, bm25Saturation(length, mean));
   };
 }

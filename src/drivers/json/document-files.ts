@@ -48,7 +48,8 @@ export function documentFiles(write: DocumentWrite): ReadonlyMap<string, string>
   const files = new Map([
     [DOCUMENT_FILE, seal(file)],
     [TEXT_FILE, seal({ text })],
-    [WORDS_FILE, seal(wordsFile)],
+    // Thousands of numbers: not for people, so on one line.
+    [WORDS_FILE, seal(wordsFile, 0)],
   ]);
   for (const { chunk } of chunks) {
     files.set(sliceName(chunk.chunk_index, chunk.id), seal(knowledgeRecord(chunk, document)));

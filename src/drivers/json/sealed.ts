@@ -4,8 +4,8 @@ import { sha256 } from '../../model/hash.js';
  * A JSON file that can tell whether it is whole: its first field is the SHA-256 of all that follows. One bit changed
  * anywhere, and it is no longer believed.
  */
-export function seal(value: object): string {
-  const body = JSON.stringify(value, null, 1).slice(1);
+export function seal(value: object, indent = 1): string {
+  const body = JSON.stringify(value, null, indent).slice(1);
   return `{"checksum":"${sha256(body)}",${body}\n`;
 }
 
