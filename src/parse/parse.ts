@@ -20,6 +20,12 @@ export const PARSERS: readonly Registered[] = [
     load: async () => (await import('./markdown.js')).markdownParser,
   },
   {
+    format: 'pdf',
+    extensions: ['.pdf'],
+    isolated: true,
+    load: async () => (await import('./pdf.js')).pdfParser,
+  },
+  {
     format: 'text',
     extensions: ['.txt', '.text', '.log'],
     load: async () => (await import('./text.js')).textParser,
