@@ -1,8 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
-
-/** The built program, as a person runs it. `npm test` builds first. */
-const main = join(import.meta.dirname, '..', 'dist', 'serve', 'main.js');
+import { PROGRAM } from './strata.js';
 
 export interface Run {
   readonly code: number | null;
@@ -12,7 +9,7 @@ export interface Run {
 
 export function strata(args: readonly string[], options: { cwd: string }): Promise<Run> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [main, ...args], {
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
       ...options,
       env: { ...process.env, NO_COLOR: '1' },
     });
@@ -28,7 +25,7 @@ export function strata(args: readonly string[], options: { cwd: string }): Promi
   });
 }
 
-strata.command = (args: readonly string[]) => ({ command: process.execPath, args: [main, ...args] });
+strata.command = (args: readonly string[]) => ({ command: process.execPath, args: [PROGRAM, ...args] });
 
 export interface Served {
   readonly url: string;
@@ -38,7 +35,7 @@ export interface Served {
 
 /** `strata serve` on a free port; resolves when it listens. */
 export function serveLibrary(cwd: string, args: readonly string[]): Promise<Served> {
-  const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--embedder', 'none', ...args], {
+  const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0', '--embedder', 'none', ...args], {
     cwd,
   });
   return new Promise((resolve, reject) => {

@@ -10,6 +10,8 @@ import type { Backend } from '../store/backend.js';
 import { type EmbedOptions, type EmbedReport, embedPending } from './embed-behind.js';
 
 const RETRY_MS = 30_000;
+/** What is open already answers within a turn of the event loop; opening a model takes a second or more. */
+const READY_MS = 20;
 /** Records that say, by fingerprint, which spec made the vectors: `{ spec }`. */
 const RECORDS = 'embedder';
 
@@ -73,6 +75,14 @@ export class Embedders {
     // What could not be had may come: the network, a model somebody pulls.
     if ((await embedder) === null) this.asked = { active, embedder, until: performance.now() + RETRY_MS };
     return embedder;
+  }
+
+  /** As `forQueries`, but never waits for a model: `loading` while one is being opened or fetched. */
+  async readyForQueries(): Promise<Embedder | null | 'loading'> {
+    const asked = this.forQueries();
+    asked.catch(() => {});
+    const soon = new Promise<'loading'>((resolve) => setTimeout(resolve, READY_MS, 'loading'));
+    return Promise.race([asked, soon]);
   }
 
   /** Embed what has no vector yet, with the wanted model. */

@@ -27,6 +27,11 @@ export interface LibraryOptions {
   readonly store?: string | undefined;
   /** A model id or URL as `strata models` and the docs name them, an embedder, or `none`: words alone. */
   readonly embedder?: string | Embedder | undefined;
+  /**
+   * Answer at once: while the model is still loading (or being fetched), search by words. For servers; a person who
+   * asks one question would rather wait a second for the better answer.
+   */
+  readonly at_once?: boolean | undefined;
   /** Make the library where there is none. Default true. */
   readonly create?: boolean | undefined;
   /** One line for the person who waits: "waiting for another writer", "no network: searching by words". */

@@ -126,8 +126,12 @@ export class OpenLibrary implements L.Library {
 
   /** Words need no model: opening one would cost a second. */
   async #searchParts(mode: SearchMode) {
-    const needsModel = mode === 'hybrid' || mode === 'vector';
-    return { backend: this.backend, embedder: needsModel ? await this.embedders.forQueries() : null };
+    const { backend, embedders } = this;
+    if (mode === 'keyword' || mode === 'tfidf') return { backend, embedder: null };
+    const ready = this.#options.at_once ? await embedders.readyForQueries() : await embedders.forQueries();
+    if (ready === 'loading')
+      return { backend, embedder: null, missing: 'the embedding model is still loading' };
+    return { backend, embedder: ready, ...(embedders.reason && { missing: embedders.reason }) };
   }
 
   /** Whoever has switched meaning off need not hear at every search that it is off. */

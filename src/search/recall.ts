@@ -13,6 +13,8 @@ import { queryVector } from './query-vector.js';
 export interface SearchParts {
   readonly backend: Backend;
   readonly embedder: Embedder | null;
+  /** Why there is no embedder, where that is known. */
+  readonly missing?: string;
 }
 
 export interface Recalled {
@@ -126,8 +128,8 @@ type VectorsState =
   | { readonly embedder: Embedder; readonly notices: string[] };
 
 /** Whether there are vectors this embedder can be compared with. */
-async function vectorState({ backend, embedder }: SearchParts): Promise<VectorsState> {
-  if (!embedder) return { missing: 'no embedding model is set up' };
+async function vectorState({ backend, embedder, missing }: SearchParts): Promise<VectorsState> {
+  if (!embedder) return { missing: missing ?? 'no embedding model is set up' };
   const { active, chunks, embedded } = await backend.vectors.state();
   if (active === null) return { missing: 'the library has no vectors yet' };
   if (active !== embedder.fingerprint) {

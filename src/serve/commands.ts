@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { mcpCommand, serveCommand } from './commands-agent.js';
 
 /** A command that is no operation on a library: a server, a watcher, completions. Its work loads when it is called. */
 export interface ExtraCommand {
@@ -15,6 +16,8 @@ export interface CommandHost {
 }
 
 export const commands: readonly ExtraCommand[] = [
+  mcpCommand,
+  serveCommand,
   {
     name: 'completions',
     summary: 'Print a completion script for bash, zsh or fish',
