@@ -84,18 +84,14 @@ class IngestRun {
     for (let skipped = candidates.length - work.length; skipped > 0; skipped--) this.note(UNCHANGED);
     this.#total = work.length;
     const pool = preparePool(work.length, this.#options.workers);
-    try {
-      const queue = work.values();
-      const lane = async (): Promise<void> => {
-        for (const candidate of queue) {
-          if (this.#options.signal?.aborted) return;
-          await this.#one(candidate, pool);
-        }
-      };
-      await Promise.all(Array.from({ length: pool.size + 1 }, lane));
-    } finally {
-      await pool.close();
-    }
+    const queue = work.values();
+    const lane = async (): Promise<void> => {
+      for (const candidate of queue) {
+        if (this.#options.signal?.aborted) return;
+        await this.#one(candidate, pool);
+      }
+    };
+    await Promise.all(Array.from({ length: pool.size + 1 }, lane));
     await this.#committer.finish();
   }
 

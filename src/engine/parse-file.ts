@@ -4,12 +4,15 @@ import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import { contentHash } from '../model/hash.js';
 import { derivedId } from '../model/id.js';
 import type { ParsedDoc } from '../model/parsed.js';
+import type { Tree } from '../model/tree.js';
 import { parseDocument } from '../parse/parse.js';
-import { DEFAULT_LIMITS } from '../parse/parser.js';
+import { DEFAULT_LIMITS, type ParseInput } from '../parse/parser.js';
 import { toPosix } from '../source/path.js';
 import { readFileBytes } from '../source/read.js';
+import { canIsolate, runIsolated } from './isolate.js';
 import type { ChunkingOptions } from './library.js';
 import { nameWithoutExtension } from './names.js';
+import { needsProcess } from './prepare-pool.js';
 import { settingsOf } from './settings.js';
 
 export interface ParseOptions extends ChunkingOptions {
@@ -27,7 +30,7 @@ export async function parse(path: string, options: ParseOptions = {}): Promise<P
   const { password } = options;
   const input = { bytes, name, limits: DEFAULT_LIMITS, ...(password !== undefined && { password }) };
   try {
-    const tree = await parseDocument(input);
+    const tree = await parseSafely(input);
     const title = tree.title || nameWithoutExtension(name);
     // The same file gives the same ids every time; a library mints its own.
     const id = derivedId('parse', toPosix(resolve(path)));
@@ -53,3 +56,8 @@ export async function parse(path: string, options: ParseOptions = {}): Promise<P
     throw new StrataError(code, `${path}: ${reasonOf(error)}`, { cause: error });
   }
 }
+
+const parseSafely = async (input: ParseInput): Promise<Tree> =>
+  canIsolate() && needsProcess(input.bytes, input.name)
+    ? ((await runIsolated({ kind: 'parse', input })) as Tree)
+    : parseDocument(input);
