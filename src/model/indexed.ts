@@ -6,12 +6,19 @@ import { sha256 } from './hash.js';
  * repeated. `content` itself is never changed.
  */
 export function indexedBody(chunk: Pick<Chunk, 'content' | 'metadata'>): string {
-  const { excluded, table_header } = chunk.metadata;
-  let body = chunk.content;
-  for (const [start, end] of [...(excluded ?? [])].reverse()) {
-    body = `${body.slice(0, start)}${body.slice(end)}`;
-  }
+  const { table_header } = chunk.metadata;
+  const body = visibleContent(chunk);
   return table_header === undefined ? body : `${table_header}\n${body}`;
+}
+
+/** A chunk's content as its author's readers see it: without comments and front matter. */
+export function visibleContent({ content, metadata }: Pick<Chunk, 'content' | 'metadata'>): string {
+  let visible = content;
+  for (const [start, end] of [...(metadata.excluded ?? [])].reverse()) {
+    // A blank in its place: what stood before and after it are two words.
+    visible = `${visible.slice(0, start)} ${visible.slice(end)}`;
+  }
+  return visible;
 }
 
 /** The semantic anchor in front of what is embedded (S4.3): the path of titles and what kind of passage it is. */

@@ -13,6 +13,8 @@ export interface Highlight {
   readonly text: string;
   /** Matches inside `text`: [start, end) pairs. */
   readonly matches: readonly (readonly [number, number])[];
+  /** The passage it is of, when the field is its content. */
+  readonly chunk_id?: string;
 }
 
 /** One channel's evidence for a hit, for `--explain`. */

@@ -1,4 +1,6 @@
+import type { Chunk } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
+import { visibleContent } from '../model/indexed.js';
 import type { Highlight, MatchedChunk, SearchAnswer, SearchResult } from '../model/result.js';
 import type { Query } from '../text/query.js';
 import { citation } from './cite.js';
@@ -72,7 +74,7 @@ function highlightsOf(document: Document, ranked: readonly RankedChunk[], query:
   const title = ranked[0] ? titleOf(ranked[0]) : document.title;
   const found = [
     highlight('title', title, query),
-    ...ranked.map(({ chunk }) => highlight('content', chunk.content, query)),
+    ...ranked.map(({ chunk }) => contentHighlight(chunk, query)),
   ];
   found.push(highlight('summary', document.summary, query));
   return found.filter((piece) => piece !== null);
@@ -83,6 +85,12 @@ const titleOf = ({ chunk }: RankedChunk): string =>
     ? chunk.title_path
     : [chunk.parent_doc_title, ...chunk.title_path]
   ).join(' › ');
+
+/** Of what readers see: a match inside a comment was not what was found. */
+function contentHighlight(chunk: Chunk, query: Query): Highlight | null {
+  const found = highlight('content', visibleContent(chunk), query);
+  return found && { ...found, chunk_id: chunk.id };
+}
 
 function matchedChunk(document: Document, { chunk, fused }: RankedChunk, explain: boolean): MatchedChunk {
   return {

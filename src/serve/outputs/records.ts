@@ -183,6 +183,7 @@ const searchResult = z.object({
       field: z.enum(['title', 'content', 'summary']),
       text: z.string(),
       matches: z.array(z.tuple([z.number(), z.number()])),
+      chunk_id: z.string().optional(),
     }),
   ),
   matched_chunks: z.array(matchedChunk),

@@ -1,3 +1,4 @@
+import { cleanLabel } from '../../model/indexed.js';
 import type { Loc } from '../../model/section.js';
 
 /** `docs/guide.md:12-18`, `paper.pdf:p.4`: a place as editors and people write it. */
@@ -9,4 +10,5 @@ export function placeOf(path: string, loc: Loc): string {
 
 const range = (from: number, to: number): string => (from === to ? `${from}` : `${from}-${to}`);
 
-export const titlePath = (path: readonly string[]): string => path.join(' › ');
+/** For reading: without anchors and markup that headings carry in their sources. */
+export const titlePath = (path: readonly string[]): string => path.map(cleanLabel).join(' › ');

@@ -43,7 +43,7 @@ function renderChunk(chunk: MatchedChunk, result: SearchResult, view: View, pain
   const lines = [
     `   ${paint.cyan(path)}  ${paint.dim(chunk.score.toFixed(3))}`,
     ...excerpt(highlightOf(chunk, result), view, paint),
-    `   ${paint.underline(place)}  ${paint.dim(chunk.citation.ref === place ? '' : chunk.citation.ref)}`.trimEnd(),
+    `   ${paint.underline(place)}  ${paint.dim(refOf(chunk))}`,
   ];
   for (const { channel, rank, score, weight } of chunk.explain ?? []) {
     lines.push(
@@ -53,12 +53,13 @@ function renderChunk(chunk: MatchedChunk, result: SearchResult, view: View, pain
   return lines.join('\n');
 }
 
+/** The part of a citation that `strata verify` reads; the place stands before it already. */
+const refOf = ({ citation }: MatchedChunk): string =>
+  /strata:[^\]\s]+/.exec(citation.ref)?.[0] ?? citation.ref;
+
 /** The excerpt that was made for this passage, else its beginning. */
 function highlightOf(chunk: MatchedChunk, result: SearchResult): Highlight {
-  const made = result.highlights.find(
-    (highlight) =>
-      highlight.field === 'content' && chunk.content.includes(highlight.text.replace(/^…|…$/g, '')),
-  );
+  const made = result.highlights.find((highlight) => highlight.chunk_id === chunk.chunk_id);
   return made ?? plainExcerpt(chunk.content, 'content');
 }
 
