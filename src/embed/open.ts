@@ -92,7 +92,7 @@ async function pull(entry: ModelEntry, options: OpenEmbedderOptions): Promise<st
     if (isStrataError(error, 'ABORTED')) throw error;
     throw new StrataError(
       'EMBEDDER_UNAVAILABLE',
-      `${reasonOf(error).replace(/\.$/, '')}; when there is a network, run strata models pull, or give a folder with --from.`,
+      `No search by meaning: ${reasonOf(error).replace(/\.$/, '')}. Search goes by words; \`strata models pull\` fetches it when there is a network, or --from a folder.`,
       { cause: error },
     );
   }

@@ -101,7 +101,7 @@ async function fetchFile(
   const wrong = failures.some((failure) => failure.endsWith('checksum is wrong'));
   throw new StrataError(
     wrong ? 'MODEL_INVALID' : 'EMBEDDER_UNAVAILABLE',
-    `The model ${entry.name} could not be fetched (${failures.join('; ')}).`,
+    `the model ${entry.name} could not be fetched (${failures.join('; ')}).`,
   );
 }
 

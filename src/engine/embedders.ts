@@ -5,6 +5,7 @@ import {
   openEmbedder,
   parseEmbedderSpec,
 } from '../embed/open.js';
+import type { PullProgress } from '../embed/pull.js';
 import { isStrataError, reasonOf } from '../model/errors.js';
 import type { Backend } from '../store/backend.js';
 import { type EmbedOptions, type EmbedReport, embedPending } from './embed-behind.js';
@@ -15,11 +16,16 @@ const READY_MS = 20;
 /** Records that say, by fingerprint, which spec made the vectors: `{ spec }`. */
 const RECORDS = 'embedder';
 
-export interface EmbeddersOptions extends Pick<OpenEmbedderOptions, 'env' | 'onProgress' | 'signal'> {
+export interface EmbeddersOptions extends Pick<OpenEmbedderOptions, 'env'> {
   /** What the caller or the library's settings ask for; `STRATA_EMBEDDER` or the default pair otherwise. */
   readonly wanted?: string | Embedder | undefined;
   /** Said once: what leaves this machine, or why there is no search by meaning. */
   onNotice?(line: string): void;
+}
+
+export interface DrainOptions extends EmbedOptions {
+  /** The model's files arrive. */
+  onFetch?(progress: PullProgress): void;
 }
 
 /**
@@ -33,6 +39,7 @@ export class Embedders {
     | { readonly active: string; readonly embedder: Promise<Embedder | null>; readonly until: number }
     | undefined;
   private problem: string | undefined;
+  private onFetch: DrainOptions['onFetch'];
 
   constructor(
     private readonly backend: Backend,
@@ -86,7 +93,8 @@ export class Embedders {
   }
 
   /** Embed what has no vector yet, with the wanted model. */
-  async drain(options: EmbedOptions = {}): Promise<EmbedReport> {
+  async drain(options: DrainOptions = {}): Promise<EmbedReport> {
+    this.onFetch = options.onFetch;
     const embedder = await this.forPassages();
     await this.remember(embedder);
     return embedPending(this.backend, embedder, options);
@@ -99,10 +107,11 @@ export class Embedders {
 
   private openWanted(): Promise<Embedder> {
     const { wanted } = this.options;
-    return typeof wanted === 'object' ? Promise.resolve(wanted) : this.open(this.wantedSpec());
+    return typeof wanted === 'object' ? Promise.resolve(wanted) : this.open(this.spec);
   }
 
-  private wantedSpec(): string {
+  /** The wanted embedder in the form a library remembers: never with a key. */
+  get spec(): string {
     const { wanted, env = process.env } = this.options;
     return formatEmbedderSpec(parseEmbedderSpec(typeof wanted === 'string' ? wanted : undefined, env));
   }
@@ -114,7 +123,7 @@ export class Embedders {
       const embedder =
         typeof wanted === 'object' && wanted.fingerprint === active
           ? wanted
-          : await this.open(typeof record?.spec === 'string' ? record.spec : this.wantedSpec());
+          : await this.open(typeof record?.spec === 'string' ? record.spec : this.spec);
       if (embedder.fingerprint === active) return embedder;
       this.notice(
         `The vectors were made by ${active}, which is not here any more (${embedder.fingerprint} is): strata embed makes new ones; until then search goes by words.`,
@@ -129,11 +138,10 @@ export class Embedders {
   private open(spec: string): Promise<Embedder> {
     const known = this.opened.get(spec);
     if (known !== undefined) return known;
-    const { env = process.env, onProgress, signal } = this.options;
+    const { env = process.env } = this.options;
     const opening = openEmbedder(parseEmbedderSpec(spec, env), {
       env,
-      ...(onProgress ? { onProgress } : {}),
-      ...(signal ? { signal } : {}),
+      onProgress: (progress) => this.onFetch?.(progress),
       log: (line) => this.options.onNotice?.(line),
     });
     this.opened.set(spec, opening);
@@ -144,7 +152,7 @@ export class Embedders {
   private async remember(embedder: Embedder): Promise<void> {
     if (typeof this.options.wanted === 'object') return;
     if ((await this.backend.record(RECORDS, embedder.fingerprint)) !== null) return;
-    const value = { spec: this.wantedSpec(), id: embedder.id };
+    const value = { spec: this.spec, id: embedder.id };
     await this.backend.commit({ records: [{ kind: RECORDS, id: embedder.fingerprint, value }] });
   }
 

@@ -9,6 +9,7 @@ import { Embedders } from './embedders.js';
 import { findDocument } from './find.js';
 import type * as L from './library.js';
 import { removeDocuments } from './remove.js';
+import { keepSettings, keptSettings } from './settings.js';
 import { libraryStatus } from './status.js';
 
 export interface LibraryParts {
@@ -16,6 +17,8 @@ export interface LibraryParts {
   readonly root: string;
   readonly backend: Backend;
   readonly options: L.LibraryOptions;
+  /** The embedder the library remembers. */
+  readonly keptEmbedder: string | undefined;
 }
 
 /** The parts put together. What each method does is in a file of its own, loaded when it is first called. */
@@ -24,17 +27,19 @@ export class OpenLibrary implements L.Library {
   readonly root: string;
   readonly backend: Backend;
   readonly #options: L.LibraryOptions;
+  #keptEmbedder: string | undefined;
   #embedders: Embedders | undefined;
 
-  constructor({ location, root, backend, options }: LibraryParts) {
+  constructor({ location, root, backend, options, keptEmbedder }: LibraryParts) {
     this.location = location;
     this.root = root;
     this.backend = backend;
     this.#options = options;
+    this.#keptEmbedder = keptEmbedder;
   }
 
   get embedders(): Embedders {
-    const { embedder, onNotice } = this.#options;
+    const { embedder = this.#keptEmbedder, onNotice } = this.#options;
     this.#embedders ??= new Embedders(this.backend, { wanted: embedder, ...(onNotice && { onNotice }) });
     return this.#embedders;
   }
@@ -47,7 +52,8 @@ export class OpenLibrary implements L.Library {
     });
   }
 
-  add(targets: readonly string[], options: L.AddOptions = {}): Promise<L.AddReport> {
+  async add(targets: readonly string[], options: L.AddOptions = {}): Promise<L.AddReport> {
+    if (!options.dry_run) await this.#keepEmbedder();
     return add(this, targets, options, this.#notice);
   }
 
@@ -104,8 +110,11 @@ export class OpenLibrary implements L.Library {
   }
 
   async embed({ signal, onProgress }: L.WorkOptions = {}): Promise<EmbedReport> {
+    await this.#keepEmbedder();
     return this.embedders.drain({
       signal,
+      onFetch: ({ model, source, done, total }) =>
+        onProgress?.({ stage: `Fetching ${model}`, done, total, item: source }),
       onProgress: (done, total) => onProgress?.({ stage: 'Embedding', done, total }),
     });
   }
@@ -132,6 +141,17 @@ export class OpenLibrary implements L.Library {
     if (ready === 'loading')
       return { backend, embedder: null, missing: 'the embedding model is still loading' };
     return { backend, embedder: ready, ...(embedders.reason && { missing: embedders.reason }) };
+  }
+
+  /** An embedder named when something is written is the library's from then on. */
+  async #keepEmbedder(): Promise<void> {
+    const { embedder } = this.#options;
+    if (typeof embedder !== 'string' || embedder === this.#keptEmbedder) return;
+    await keepSettings(this.backend, {
+      ...(await keptSettings(this.backend)),
+      embedder: this.embedders.spec,
+    });
+    this.#keptEmbedder = embedder;
   }
 
   /** Whoever has switched meaning off need not hear at every search that it is off. */

@@ -6,6 +6,7 @@ import { openBackend } from './drivers.js';
 import type { Library, LibraryOptions } from './library.js';
 import { locate } from './locate.js';
 import { OpenLibrary } from './open-library.js';
+import { keptSettings } from './settings.js';
 
 /** The library that is meant, opened (and made, where there is none). Close it when done. */
 export async function openLibrary(options: LibraryOptions = {}): Promise<Library> {
@@ -22,7 +23,8 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<Library
   }
   const cwd = resolve(options.cwd ?? process.cwd());
   const backend = await openBackend(options.store, cwd, { location, create });
-  return new OpenLibrary({ location, root, backend, options });
+  const { embedder } = await keptSettings(backend);
+  return new OpenLibrary({ location, root, backend, options, keptEmbedder: embedder });
 }
 
 /** With a note to git: a library is made from documents, and is no part of a project's history. */

@@ -1,8 +1,10 @@
 import type { Operation } from './operation.js';
 import { add } from './operations/add.js';
 import { doctor } from './operations/doctor.js';
+import { embed } from './operations/embed.js';
 import { inspect } from './operations/inspect.js';
 import { list } from './operations/list.js';
+import { models } from './operations/models.js';
 import { parse } from './operations/parse.js';
 import { rebuild } from './operations/rebuild.js';
 import { remove } from './operations/remove.js';
@@ -27,6 +29,8 @@ export const operations: readonly Operation[] = [
   show,
   remove,
   status,
+  embed,
+  models,
   parse,
   rebuild,
   doctor,

