@@ -10,6 +10,7 @@ import { findDocument } from './find.js';
 import type * as L from './library.js';
 import { removeDocuments } from './remove.js';
 import { keepSettings, keptSettings } from './settings.js';
+import { markStale } from './stale.js';
 import { libraryStatus } from './status.js';
 
 export interface LibraryParts {
@@ -91,7 +92,8 @@ export class OpenLibrary implements L.Library {
   async search(query: string, options: L.SearchOptions = {}): Promise<SearchAnswer> {
     const { search } = await import('../search/search.js');
     const mode = this.#mode(options.mode);
-    return search(await this.#searchParts(mode), { ...given(options), query, mode });
+    const answer = await search(await this.#searchParts(mode), { ...given(options), query, mode });
+    return { ...answer, results: await markStale(this.root, answer.results) };
   }
 
   async scout(query: string, options: L.ScoutOptions = {}): Promise<L.ScoutAnswer> {

@@ -4,6 +4,7 @@ import type { Document } from '../model/document.js';
 import { StrataError } from '../model/errors.js';
 import { cleanLabel } from '../model/indexed.js';
 import type { Loc } from '../model/section.js';
+import { sketch } from '../text/likeness.js';
 
 /** What of a citation a program needs to check it. */
 export interface Ref {
@@ -13,18 +14,21 @@ export interface Ref {
   readonly end_position: number;
   /** The first 16 to 64 hexadecimal digits of the chunk's `hash`. */
   readonly hash_prefix: string;
+  /** 64 bits that are alike for texts that are (text/likeness.ts): tells a changed passage from a vanished one. */
+  readonly sketch?: string;
 }
 
 /** 64 bits of the hash: two passages of one document do not share them by chance. */
 const HASH_DIGITS = 16;
 
 const REF =
-  /strata:(?<doc>[0-9a-zA-Z_.-]+)\/(?<chunk>[0-9a-zA-Z_.-]+)#(?<start>\d+)-(?<end>\d+)@(?<hash>[0-9a-f]{16,64})/;
+  /strata:(?<doc>[0-9a-zA-Z_.-]+)\/(?<chunk>[0-9a-zA-Z_.-]+)#(?<start>\d+)-(?<end>\d+)@(?<hash>[0-9a-f]{16,64})(?:~(?<sketch>[0-9a-f]{16}))?/;
 
-/** `strata:<document>/<chunk>#<start>-<end>@<hash>`: what `strata verify` reads, wherever it stands in a line. */
+/** `strata:<document>/<chunk>#<start>-<end>@<hash>~<sketch>`: what `strata verify` reads, wherever it stands in a line. */
 export function formatRef(ref: Ref): string {
-  const { doc_id, chunk_id, start_position, end_position, hash_prefix } = ref;
-  return `strata:${doc_id}/${chunk_id}#${start_position}-${end_position}@${hash_prefix}`;
+  const { doc_id, chunk_id, start_position, end_position, hash_prefix, sketch: bits } = ref;
+  const place = `strata:${doc_id}/${chunk_id}#${start_position}-${end_position}`;
+  return `${place}@${hash_prefix}${bits === undefined ? '' : `~${bits}`}`;
 }
 
 export function parseRef(text: string): Ref {
@@ -41,13 +45,17 @@ export function parseRef(text: string): Ref {
     start_position: Number(groups['start']),
     end_position: Number(groups['end']),
     hash_prefix: groups['hash']!,
+    ...(groups['sketch'] !== undefined && { sketch: groups['sketch'] }),
   };
 }
 
 /** `guide.md › 部署 › Nginx (lines 12–30) [strata:…]`: for people first, then for `strata verify`. */
 export function citation(
   document: Pick<Document, 'id' | 'source_path'>,
-  chunk: Pick<Chunk, 'id' | 'doc_id' | 'title_path' | 'loc' | 'start_position' | 'end_position' | 'hash'>,
+  chunk: Pick<
+    Chunk,
+    'id' | 'doc_id' | 'title_path' | 'loc' | 'start_position' | 'end_position' | 'hash' | 'content'
+  >,
 ): Citation {
   const { start_position, end_position, title_path, loc } = chunk;
   const ref = formatRef({
@@ -56,6 +64,7 @@ export function citation(
     start_position,
     end_position,
     hash_prefix: chunk.hash.slice(0, HASH_DIGITS),
+    sketch: sketch(chunk.content),
   });
   const where = [document.source_path, ...title_path].map(oneLine).filter(Boolean).join(' › ');
   const place = placeOf(loc);
