@@ -5,16 +5,17 @@ import { indexedBody } from '../model/indexed.js';
 import type { Block, Section } from '../model/section.js';
 import type { Span, Tree } from '../model/tree.js';
 import { firstCharacters } from '../text/graphemes.js';
-import { tokensBetween } from '../text/tokens.js';
+import { TokenCounts } from '../text/tokens.js';
 import { describe, metadataOf } from './describe.js';
 import { dividePiece } from './divide.js';
 import { faqEntries } from './faq.js';
-import { type Item, itemsOf, visibleEnd } from './items.js';
+import { type Item, itemsOf } from './items.js';
 import { overlapStart } from './overlap.js';
 import { cutPieces, Sizes } from './pieces.js';
 import { Places } from './places.js';
-import { sectionRecords } from './sections.js';
+import { nameSections, type RecordContext, sectionRecords } from './sections.js';
 import type { ChunkSettings } from './settings.js';
+import { Visible } from './visible.js';
 
 export interface ChunkRequest {
   readonly doc_id: string;
@@ -36,53 +37,70 @@ export interface ChunkedDocument {
 const CHUNK_SUMMARY = 200;
 const DOCUMENT_SUMMARY = 500;
 
-/** A tree's sections, blocks and chunks as records. */
+/** A tree's sections, blocks and chunks as records. Sections and blocks are made when they are first read. */
 export function chunkDocument(tree: Tree, request: ChunkRequest): ChunkedDocument {
+  const { doc_id, source } = request;
   const places = new Places(tree.text, tree.pages);
-  const { sections, blocks, paths } = sectionRecords(tree, request.doc_id, request.source, places);
+  const tokens = new TokenCounts(tree.text);
+  const names = nameSections(tree, doc_id);
+  const chunks = chunkRecords(tree, request, { doc_id, source, names, places, tokens });
+  let made: { sections: Section[]; blocks: Block[] } | null = null;
+  const records = () => {
+    made ??= sectionRecords(tree, { doc_id, source, names, places, tokens });
+    return made;
+  };
+  return {
+    get sections() {
+      return records().sections;
+    },
+    get blocks() {
+      return records().blocks;
+    },
+    chunks,
+    summary: joinSummaries(chunks),
+  };
+}
+
+function chunkRecords(
+  tree: Tree,
+  { doc_id, title, settings }: ChunkRequest,
+  { names, places, tokens }: RecordContext,
+): Chunk[] {
   const repeats = new Map<string, number>();
-  const chunks = chunkSpans(tree, request.settings).map((cut, chunk_index): Chunk => {
-    const { start, end } = cut.span;
+  return chunkSpans(tree, settings).map(({ span, items, isFaq }, chunk_index): Chunk => {
+    const { start, end } = span;
     const content = tree.text.slice(start, end);
-    const { section, paragraph, content_type, source_hint } = describe(
-      tree,
-      cut.items,
-      cut.span,
-      cut.isFaq,
-      request.settings,
-    );
+    const about = describe(tree, items, span, isFaq, settings);
     const hash = contentHash(content);
     const repeat = repeats.get(hash) ?? 0;
     repeats.set(hash, repeat + 1);
     const chunk_hash = repeatedHash(hash, repeat);
-    const metadata = metadataOf(tree, cut.items, cut.span);
+    const metadata = metadataOf(tree, items, span);
+    const { excluded } = metadata;
     const visible =
-      metadata.excluded === undefined
-        ? content
-        : indexedBody({ content, metadata: { excluded: metadata.excluded } });
+      excluded === undefined ? content : indexedBody({ content, metadata: { excluded } }).trimStart();
     return {
-      id: chunkId(request.doc_id, chunk_hash),
-      doc_id: request.doc_id,
-      section_id: sections[section]?.id ?? null,
-      title: sections[section]?.title || request.title,
-      title_path: paths[section] ?? [],
-      parent_doc_title: request.title,
+      id: chunkId(doc_id, chunk_hash),
+      doc_id,
+      section_id: names.ids[about.section] ?? null,
+      title: tree.sections[about.section]?.title || title,
+      title_path: names.paths[about.section] ?? [],
+      parent_doc_title: title,
       chunk_index,
-      content_type,
+      content_type: about.content_type,
       content,
-      summary: firstCharacters(visible.trimStart(), CHUNK_SUMMARY),
-      token_count: tokensBetween(tree.text, start, end),
+      summary: firstCharacters(visible, CHUNK_SUMMARY),
+      token_count: tokens.between(start, end),
       start_position: start,
       end_position: end,
-      loc: { ...places.loc(start, end), paragraph },
+      loc: { ...places.loc(start, end), paragraph: about.paragraph },
       hash,
       chunk_hash,
-      source_hint,
+      source_hint: about.source_hint,
       is_parent: false,
       metadata,
     };
   });
-  return { sections, blocks, chunks, summary: joinSummaries(chunks) };
 }
 
 interface Cut {
@@ -93,42 +111,37 @@ interface Cut {
 
 /** Where the chunks are: pieces by headings and standing blocks, then parts of those that are too long. */
 function chunkSpans(tree: Tree, settings: ChunkSettings): Cut[] {
-  const { text, excluded } = tree;
-  const items = itemsOf(tree);
+  const visible = new Visible(tree.text, tree.excluded);
+  const items = itemsOf(tree, visible);
   const faq = faqEntries(tree, items);
-  const starts = cutPieces(text, items, new Sizes(items, excluded), faq, settings);
+  const starts = cutPieces(tree.text, items, new Sizes(items, visible), faq, settings);
   const cuts: Cut[] = [];
   starts.forEach((from, index) => {
     const to = starts[index + 1] ?? items.length;
     const piece = items.slice(from, to);
     const isFaq = settings.separate && faq[from]! >= 0 && faq.subarray(from, to).every((entry) => entry >= 0);
     const span = { start: piece[0]!.start, end: piece.at(-1)!.end };
-    if (span.end - span.start <= settings.max) {
-      if (span.end > span.start) cuts.push({ span, items: piece, isFaq });
-      return;
-    }
-    for (const { span: part, items: held } of partsOf(tree, piece, settings)) {
-      if (part.end > part.start) cuts.push({ span: part, items: held, isFaq });
-    }
+    if (span.end - span.start > settings.max) addParts(cuts, visible, piece, isFaq, settings);
+    else if (span.end > span.start) cuts.push({ span, items: piece, isFaq });
   });
   return cuts;
 }
 
-function partsOf(
-  tree: Tree,
+function addParts(
+  cuts: Cut[],
+  visible: Visible,
   piece: readonly Item[],
+  isFaq: boolean,
   settings: ChunkSettings,
-): { span: Span; items: readonly Item[] }[] {
-  const parts = dividePiece(tree.text, piece, settings);
+): void {
+  const parts = dividePiece(visible, piece, settings);
   let first = 0;
-  return parts.map((part, index) => {
-    const start =
-      index === 0 ? part.start : overlapStart(tree.text, parts[index - 1]!, part, piece, settings);
-    const end = visibleEnd(tree.text, tree.excluded, part.start, part.end);
+  parts.forEach((part, index) => {
+    const start = index === 0 ? part.start : overlapStart(visible, parts[index - 1]!, part, piece, settings);
     while (first < piece.length - 1 && piece[first]!.end <= part.start) first++;
     let last = first + 1;
     while (last < piece.length && piece[last]!.start < part.end) last++;
-    return { span: { start, end }, items: piece.slice(first, last) };
+    cuts.push({ span: { start, end: part.end }, items: piece.slice(first, last), isFaq });
   });
 }
 

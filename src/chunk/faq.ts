@@ -21,11 +21,20 @@ export function faqEntries(tree: Tree, items: readonly Item[]): Int32Array {
     if (item.level > 0) {
       const answered = index + 1 < items.length && items[index + 1]!.level === 0;
       open = answered && QUESTION_HEADING.test(tree.sections[item.section]!.title) ? index : -1;
-    } else if (item.block?.type === 'paragraph' && isQuestion(tree.text, items, index)) open = index;
+    } else if (
+      item.block?.type === 'paragraph' &&
+      mayAsk(tree.text.charCodeAt(item.start)) &&
+      isQuestion(tree.text, items, index)
+    )
+      open = index;
     entries[index] = open;
   }
   return entries;
 }
+
+/** `Q`, `q`, `问`, `問`, or the marks of emphasis before them: most paragraphs are told apart by one character. */
+const mayAsk = (code: number): boolean =>
+  code === 81 || code === 113 || code === 0x95ee || code === 0x554f || code === 42 || code === 95;
 
 function isQuestion(text: string, items: readonly Item[], index: number): boolean {
   const opening = openingOf(text, items[index]!);

@@ -2,8 +2,9 @@ import type { Span } from '../model/tree.js';
 import { safeCutAfter } from '../text/graphemes.js';
 import { sentenceStarts } from '../text/sentences.js';
 import { coreLength, type Part } from './divide.js';
-import { type Item, isSpace } from './items.js';
+import type { Item } from './items.js';
 import type { ChunkSettings } from './settings.js';
+import { isSpace, type Visible } from './visible.js';
 
 /**
  * Where a chunk begins when it repeats the end of the part before it. The repeated length is a constant of the settings,
@@ -11,12 +12,14 @@ import type { ChunkSettings } from './settings.js';
  * that begins near the wanted place is preferred; fitting code and tables are never repeated in pieces.
  */
 export function overlapStart(
-  text: string,
+  visible: Visible,
   before: Part,
   part: Part,
   items: readonly Item[],
   settings: ChunkSettings,
 ): number {
+  const { text } = visible;
+  if (startsWithHeading(part, items)) return part.start;
   const wanted = overlapLength(settings, part.window);
   const room = settings.max - (part.end - part.start) - gapBetween(before, part);
   const most = Math.min(
@@ -25,7 +28,8 @@ export function overlapStart(
     before.end - before.start - 1,
   );
   if (wanted < 1 || most < wanted / 2) return part.start;
-  const floor = Math.max(before.end - most, repeatableFrom(before, items, settings.max));
+  const hidden = visible.lastExcludedBefore(before.end)?.end ?? 0;
+  const floor = Math.max(before.end - most, hidden, repeatableFrom(before, items, settings.max));
   if (before.end - floor < wanted / 2) return part.start;
   const target = Math.max(before.end - wanted, floor);
   if (part.window) return safeCutAfter(text, target, before.start);
@@ -33,6 +37,12 @@ export function overlapStart(
   let best = -1;
   for (const at of starts) if (best < 0 || Math.abs(at - target) < Math.abs(best - target)) best = at;
   return best >= 0 ? best : wordStart(text, target, before);
+}
+
+/** A new section does not begin with the end of another. */
+function startsWithHeading(part: Span, items: readonly Item[]): boolean {
+  const first = items[lastBefore(items, part.start + 1)];
+  return first !== undefined && first.level > 0 && part.start < first.end;
 }
 
 const gapBetween = (before: Span, part: Span): number => Math.max(0, part.start - before.end);
@@ -79,8 +89,11 @@ function startsWithin(text: string, from: number, to: number, items: readonly It
     const cuts = block?.cuts ?? [];
     for (let cut = firstFrom(cuts, low); cut < cuts.length && cuts[cut]! < high; cut++)
       found.push(cuts[cut]!);
-    // A sentence is recognised by what stands before it, so a little more is read.
-    if (block?.type !== 'code') {
+    if (block?.type === 'code') {
+      for (let at = text.indexOf('\n', low); at >= 0 && at + 1 < high; at = text.indexOf('\n', at + 1))
+        found.push(at + 1);
+    } else {
+      // A sentence is recognised by what stands before it, so a little more is read.
       for (const at of sentenceStarts(text, Math.max(start, low - 16), high)) if (at >= low) found.push(at);
     }
   }

@@ -1,7 +1,7 @@
-import type { Span } from '../model/tree.js';
 import type { Item } from './items.js';
 import { keyOf } from './keys.js';
 import type { ChunkSettings } from './settings.js';
+import type { Visible } from './visible.js';
 
 /** FAQ entries are short by nature: a question and its answer stand alone with an eighth of the usual minimum. */
 const FAQ_PART = 8;
@@ -34,26 +34,21 @@ export function cutPieces(
 export class Sizes {
   readonly total: number;
   readonly #items: readonly Item[];
-  readonly #visible: Float64Array;
+  readonly #before: Float64Array;
 
-  constructor(items: readonly Item[], excluded: readonly Span[]) {
+  constructor(items: readonly Item[], visible: Visible) {
     this.#items = items;
-    this.#visible = new Float64Array(items.length + 1);
-    let hidden = 0;
-    let range = 0;
-    for (let index = 0; index <= items.length; index++) {
-      const at = index < items.length ? items[index]!.start : (items.at(-1)?.end ?? 0);
-      for (; range < excluded.length && excluded[range]!.start < at; range++) {
-        hidden += Math.min(excluded[range]!.end, at) - excluded[range]!.start;
-      }
-      this.#visible[index] = at - hidden;
-    }
+    this.#before = new Float64Array(items.length + 1);
+    items.forEach(({ start }, index) => {
+      this.#before[index] = visible.before(start);
+    });
+    this.#before[items.length] = visible.before(items.at(-1)?.end ?? 0);
     this.total = this.between(0, items.length);
   }
 
   /** Readable text from the start of item `from` to the start of item `to`. */
   between(from: number, to: number): number {
-    return this.#visible[to]! - this.#visible[from]!;
+    return this.#before[to]! - this.#before[from]!;
   }
 
   /** The length a chunk of the items [from, to) would have. */

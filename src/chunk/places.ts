@@ -2,6 +2,7 @@
 export class Places {
   readonly #starts: Uint32Array;
   readonly #pages: readonly number[];
+  #last = 0;
 
   constructor(text: string, pages: readonly number[]) {
     this.#starts = lineStarts(text);
@@ -9,7 +10,13 @@ export class Places {
   }
 
   line(at: number): number {
-    return lastAtOrBefore(this.#starts, at) + 1;
+    const starts = this.#starts;
+    // Most questions come in the order of the text: the answer is near the last one.
+    let index = this.#last;
+    if (starts[index]! > at || (starts[index + 16] ?? Infinity) <= at) index = lastAtOrBefore(starts, at);
+    else while (index + 1 < starts.length && starts[index + 1]! <= at) index++;
+    this.#last = index;
+    return index + 1;
   }
 
   /** The page, or undefined for formats without pages. */

@@ -3,80 +3,91 @@ import type { Block, Section } from '../model/section.js';
 import { type Tree, type TreeBlock, titlePath } from '../model/tree.js';
 import { firstCharacters } from '../text/graphemes.js';
 import { sentenceStarts } from '../text/sentences.js';
-import { tokensBetween } from '../text/tokens.js';
+import type { TokenCounts } from '../text/tokens.js';
 import type { Places } from './places.js';
 
-/** A section's summary: whole sentences of its first paragraph, as many as fit. */
-const SUMMARY = 200;
+/** What chunks need of the sections: each one's id and path. */
+export interface SectionNames {
+  readonly ids: readonly string[];
+  readonly paths: readonly (readonly string[])[];
+}
+
+export function nameSections({ sections }: Tree, docId: string): SectionNames {
+  const paths = sections.map((_, index) => titlePath(sections, index));
+  const seen = new Map<string, number>();
+  const ids = paths.map((path) => {
+    const name = path.join('\u0000');
+    const occurrence = seen.get(name) ?? 0;
+    seen.set(name, occurrence + 1);
+    return sectionId(docId, path, occurrence);
+  });
+  return { ids, paths };
+}
+
+export interface RecordContext {
+  readonly doc_id: string;
+  readonly source: string;
+  readonly names: SectionNames;
+  readonly places: Places;
+  readonly tokens: TokenCounts;
+}
 
 /** The sections as records, each with its own blocks; and the blocks before the first heading. */
-export function sectionRecords(
-  tree: Tree,
-  docId: string,
-  source: string,
-  places: Places,
-): { sections: Section[]; blocks: Block[]; paths: string[][] } {
+export function sectionRecords(tree: Tree, context: RecordContext): { sections: Section[]; blocks: Block[] } {
+  const { names, places, doc_id } = context;
   const own: Block[][] = tree.sections.map(() => []);
   const blocks: Block[] = [];
   const summaries = new Map<number, string>();
   tree.blocks.forEach((block, index) => {
-    (own[block.section] ?? blocks).push(blockRecord(tree.text, block, index + 1, source, places));
+    (own[block.section] ?? blocks).push(blockRecord(tree.text, block, index + 1, context));
     if (block.type === 'paragraph' && !summaries.has(block.section)) {
       summaries.set(block.section, opening(tree.text, block));
     }
   });
-  const seen = new Map<string, number>();
-  const paths = tree.sections.map((_, index) => titlePath(tree.sections, index));
-  const ids: string[] = [];
   const sections = tree.sections.map(({ title, level, parent, span, heading }, index): Section => {
-    const path = paths[index]!;
-    const name = path.join('\u0000');
-    const occurrence = seen.get(name) ?? 0;
-    seen.set(name, occurrence + 1);
-    ids.push(sectionId(docId, path, occurrence));
     const summary = summaries.get(index);
-    return {
-      id: ids[index]!,
-      doc_id: docId,
-      parent_id: parent < 0 ? docId : ids[parent]!,
+    const section = {
+      id: names.ids[index]!,
+      doc_id,
+      parent_id: names.ids[parent] ?? doc_id,
       title,
-      title_path: path,
+      title_path: names.paths[index]!,
       level,
       start_position: span.start,
       end_position: span.end,
       loc: { ...places.loc(span.start, span.end), offset: heading.start },
       blocks: own[index]!,
-      ...(summary === undefined ? {} : { summary }),
     };
+    return summary === undefined ? section : { ...section, summary };
   });
-  return { sections, blocks, paths };
+  return { sections, blocks };
 }
 
 function blockRecord(
   text: string,
   block: TreeBlock,
   paragraph: number,
-  source: string,
-  places: Places,
+  { source, places, tokens }: RecordContext,
 ): Block {
   const { type, start, end, lang } = block;
-  const { lines, ...pages } = places.loc(start, end);
-  const meta = { refer_line: lines.from, source, token_count: tokensBetween(text, start, end) };
+  const place = places.loc(start, end);
+  const meta = { refer_line: place.lines.from, source, token_count: tokens.between(start, end) };
   return {
     type,
     text: text.slice(start, end),
     meta: lang === undefined ? meta : { lang, ...meta },
-    loc: { ...pages, paragraph, lines, offset: start },
+    loc: { ...place, paragraph, offset: start },
   };
 }
 
+/** A section's summary: whole sentences of its first paragraph, as many as fit. */
+const SUMMARY = 200;
+
 function opening(text: string, { start, end }: TreeBlock): string {
-  const to = Math.min(end, start + 4 * SUMMARY);
-  let stop = start;
-  for (const at of [...sentenceStarts(text, start, to), to]) {
-    if (at - start > SUMMARY) break;
-    stop = at;
-  }
-  const sentences = text.slice(start, stop).trim();
-  return sentences === '' ? firstCharacters(text.slice(start, to), SUMMARY).trim() : sentences;
+  if (end - start <= SUMMARY) return text.slice(start, end);
+  const to = start + SUMMARY;
+  const stop = sentenceStarts(text, start, Math.min(end, to + 1)).at(-1);
+  return stop === undefined
+    ? firstCharacters(text.slice(start, end), SUMMARY)
+    : text.slice(start, stop).trimEnd();
 }

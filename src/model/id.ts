@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 
 /** A fresh id for a document. */
 export const mintId = (): string => randomUUID();
@@ -8,12 +8,13 @@ export const mintId = (): string => randomUUID();
  * same text in the same document has the same id in every store and after every rebuild, with no look-up.
  */
 export function derivedId(...parts: readonly string[]): string {
-  const bytes = createHash('sha256').update(parts.join('\u0000')).digest().subarray(0, 16);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const hex = hash('sha256', parts.join('\u0000'));
+  // Version 8 and the variant bits stand at fixed places.
+  const variant = VARIANT[Number.parseInt(hex[16]!, 16) & 3]!;
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
+
+const VARIANT = '89ab';
 
 export const chunkId = (docId: string, chunkHash: string): string => derivedId('chunk', docId, chunkHash);
 

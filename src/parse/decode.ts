@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { StrataError } from '../model/errors.js';
 import { guessEncoding } from './encodings.js';
 
@@ -20,31 +21,30 @@ export function normaliseText(text: string): string {
 
 function decodeBytes(bytes: Uint8Array): string {
   const marked = byteOrderMark(bytes);
-  if (marked !== null)
-    return marked.encoding.startsWith('utf-32')
-      ? utf32(bytes.subarray(marked.length), marked.encoding)
-      : (strictly(marked.encoding, bytes.subarray(marked.length)) ??
-          loosely(marked.encoding, bytes.subarray(marked.length)));
+  if (marked !== null) return inEncoding(marked.encoding, bytes.subarray(marked.length));
   const zeros = bytes.includes(0);
   const wide = zeros ? wideEncoding(bytes) : null;
   if (wide !== null) {
-    const text = wide.startsWith('utf-32') ? utf32(bytes, wide) : strictly(wide, bytes);
-    if (text !== null && !looksBinary(text)) return text;
+    const text = inEncoding(wide, bytes);
+    if (!looksBinary(text)) return text;
   }
-  const utf8 = strictly('utf-8', bytes);
-  if (utf8 !== null) {
-    if (zeros && looksBinary(utf8)) throw binary();
-    if (utf8.includes('\u001b')) {
-      const escaped = /\u001b\$[@B]/.test(utf8) ? strictly('iso-2022-jp', bytes) : null;
-      if (escaped !== null) return escaped;
-    }
-    return utf8;
+  if (isUtf8(bytes)) {
+    const text = asBuffer(bytes).toString('utf8');
+    if (zeros && looksBinary(text)) throw binary();
+    return bytes.includes(0x1b) && /\u001b\$[@B]/.test(text)
+      ? (strictly('iso-2022-jp', bytes) ?? text)
+      : text;
   }
   if (controls(bytes) > MOST_CONTROLS) throw binary();
   const encoding = declaredEncoding(bytes) ?? guessEncoding(bytes);
   if (encoding === null) throw binary();
   return loosely(encoding, bytes);
 }
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+const inEncoding = (encoding: string, bytes: Uint8Array): string =>
+  encoding.startsWith('utf-32') ? utf32(bytes, encoding) : loosely(encoding, bytes);
 
 const binary = (): StrataError =>
   new StrataError('BINARY', 'this is no text in any encoding Strata knows, and no format it can parse');

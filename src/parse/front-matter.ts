@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../model/json.js';
+import { plainYaml } from './plain-yaml.js';
 
 /** What stands between `---` (YAML) or `+++` (TOML) lines at the very start of a file. */
 export interface FrontMatter {
@@ -26,61 +27,13 @@ export function frontMatter(text: string): FrontMatter | null {
   }
 }
 
-/**
- * The fields of front matter. Most pages have a few plain `key: value` lines and short lists; those are read here,
- * since the YAML library takes longer than all the rest of the page. Whatever is not plain goes to the library.
- */
+/** The fields of front matter. What is not plain goes to the YAML library. */
 export async function readFrontMatter({ kind, value }: FrontMatter): Promise<JsonObject> {
   const plain = kind === 'yaml' ? plainYaml(value) : plainToml(value);
   if (plain !== null || kind === 'toml') return plain ?? {};
   const { parse } = await import('yaml');
   const read: unknown = parse(value, { logLevel: 'silent' });
   return isObject(read) ? (asJson(read) as JsonObject) : {};
-}
-
-const YAML_LINE = /^([A-Za-z_][\w-]*):(?:[ \t]+(.*?))?[ \t]*$/;
-const YAML_ITEM = /^[ \t]*-[ \t]+(.*?)[ \t]*$/;
-
-function plainYaml(value: string): JsonObject | null {
-  const fields: Record<string, Json> = {};
-  let list: Json[] | null = null;
-  let key = '';
-  for (const line of value.split('\n')) {
-    if (line === '' || /^[ \t]*(?:#.*)?$/.test(line)) continue;
-    const pair = YAML_LINE.exec(line);
-    if (pair !== null) {
-      key = pair[1]!;
-      if (Object.hasOwn(fields, key)) return null;
-      list = null;
-      const scalar = pair[2] === undefined ? null : yamlScalar(pair[2]);
-      if (scalar === undefined) return null;
-      fields[key] = scalar;
-      continue;
-    }
-    const item = YAML_ITEM.exec(line);
-    const scalar = item === null || key === '' ? undefined : yamlScalar(item[1]!);
-    if (scalar === undefined) return null;
-    if (list === null) {
-      if (fields[key] !== null) return null;
-      list = [];
-      fields[key] = list;
-    }
-    list.push(scalar);
-  }
-  return fields;
-}
-
-/** A scalar that YAML's core schema reads the same way, or undefined. */
-function yamlScalar(written: string): Json | undefined {
-  if (/^[A-Za-z\u0080-\uffff](?:[^:#]|:(?=\S)|\S#)*$/.test(written)) {
-    if (/^(?:null|Null|NULL|true|True|TRUE|false|False|FALSE)$/.test(written)) {
-      return written[0]!.toLowerCase() === 'n' ? null : written[0]!.toLowerCase() === 't';
-    }
-    return written.endsWith(':') ? undefined : written;
-  }
-  if (/^(?:0|[1-9]\d{0,14})$/.test(written)) return Number(written);
-  const quoted = /^"([^"\\]*)"$/.exec(written) ?? /^'([^']*)'$/.exec(written);
-  return quoted === null ? undefined : quoted[1]!;
 }
 
 /** Top-level `key = value` lines of TOML with plain strings, numbers, booleans and lists of strings; tables are left out. */

@@ -33,6 +33,12 @@ export class LineCursor {
     this.indent = column - this.column;
   }
 
+  /** Moves to `at`, past marks that follow the white space `look` found. */
+  pass(at: number): void {
+    this.column += this.indent + (at - this.next);
+    this.at = at;
+  }
+
   /** Moves over at most `columns` columns of white space. */
   skip(columns: number): void {
     let left = columns;

@@ -41,3 +41,24 @@ function balanced(target: string): boolean {
   }
   return depth === 0;
 }
+
+/** The labels that a text defines; read when a heading with brackets first asks. */
+export class Labels {
+  readonly #text: string;
+  #labels: Set<string> | null = null;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  has(label: string): boolean {
+    if (this.#labels === null) {
+      this.#labels = new Set();
+      for (const [, defined] of this.#text.matchAll(/^ {0,3}\[([^[\]\n]{1,999})\]:/gm))
+        this.#labels.add(folded(defined!));
+    }
+    return this.#labels.has(folded(label));
+  }
+}
+
+const folded = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase();

@@ -1,13 +1,21 @@
 import type { Span } from '../model/tree.js';
+import { firstCharacters } from '../text/graphemes.js';
 
 /** The little of Markdown's inline syntax that a structure needs: a heading as plain text, and where comments stand. */
 
 const MARKUP = /[`*_[\]<>&\\~\n]/;
 
-/** A heading's text as a reader sees it: no code marks, emphasis, link targets, tags, escapes or entities. */
-export function plainTitle(source: string): string {
-  if (!MARKUP.test(source)) return source.trim();
-  return decodeEntities(plain(source.replace(/[ \t]*\n[ \t]*/g, '\n')))
+/** A title stands in every path below it: what is longer is no title but a slip, and is cut. */
+const LONGEST = 400;
+
+/**
+ * A heading's text as a reader sees it: no code marks, emphasis, link targets, comments, escapes or entities. Tags stay:
+ * in headings they are as often placeholders (`<name>`) as markup. `labels` are those that links may refer to.
+ */
+export function plainTitle(source: string, labels: { has(label: string): boolean }): string {
+  const short = source.length > LONGEST ? firstCharacters(source, LONGEST) : source;
+  if (!MARKUP.test(short)) return short.trim();
+  return decodeEntities(plain(short.replace(/[ \t]*\n[ \t]*/g, '\n'), labels))
     .replace(/[\uE000-\uE07F]/g, (held) => String.fromCharCode(held.charCodeAt(0) - PRIVATE))
     .replace(/\n/g, ' ')
     .trim();
@@ -18,7 +26,7 @@ const PRIVATE = 0xe000;
 const held = (text: string): string =>
   text.replace(/[!-/:-@[-`{-~]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) + PRIVATE));
 
-function plain(source: string): string {
+function plain(source: string, labels: { has(label: string): boolean }): string {
   return source
     .replace(/\\([!-/:-@[-`{-~])|(`+)((?:(?!\2)[\s\S]|\2`+)+?)\2(?!`)/g, (whole, escaped, ticks, code) => {
       if (escaped !== undefined) return held(escaped);
@@ -26,12 +34,15 @@ function plain(source: string): string {
       const inner = code.replace(/\n/g, ' ');
       return held(/^ .*[^ ].* $/.test(inner) ? inner.slice(1, -1) : inner);
     })
-    .replace(/<!--[\s\S]*?-->|<\/?[A-Za-z][^<>]*>/g, (tag) =>
-      AUTOLINK.test(tag) ? held(tag.slice(1, -1)) : '',
+    .replace(/<!---?>|<!--[\s\S]*?-->|<\/?[A-Za-z][^<>]*>/g, (tag) =>
+      AUTOLINK.test(tag) ? held(tag.slice(1, -1)) : tag.startsWith('<!') ? '' : held(tag),
     )
     .replace(
       /!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)/g,
       '$1',
+    )
+    .replace(/!?\[([^[\]]+)\](?:\[([^[\]]*)\])?/g, (whole, shown: string, label: string | undefined) =>
+      labels.has(label || shown) ? shown : whole,
     )
     .replace(/(\*{1,3}|~~)(?=\S)((?:(?!\1)[\s\S])*?\S)\1(?!\*)/g, '$2')
     .replace(/(?<![\p{L}\p{N}_])(_{1,3})(?=\S)((?:(?!\1)[\s\S])*?\S)\1(?![\p{L}\p{N}_])/gu, '$2');
@@ -66,7 +77,7 @@ export function htmlComments(text: string, start: number, end: number, found: Sp
   for (let at = start; ; ) {
     const from = text.indexOf('<!--', at);
     if (from < 0 || from >= end) return;
-    const close = text.indexOf('-->', from + 4);
+    const close = text.indexOf('-->', from + 2);
     if (close < 0 || close + 3 > end) return;
     found.push({ start: from, end: close + 3 });
     at = close + 3;
@@ -80,7 +91,7 @@ export function proseComments(text: string, start: number, end: number, found: S
     if (code === 92) at += 2;
     else if (code === 96) at = afterCodeSpan(text, at, end);
     else if (code === 60 && text.startsWith('<!--', at)) {
-      const close = text.indexOf('-->', at + 4);
+      const close = text.indexOf('-->', at + 2);
       if (close < 0 || close + 3 > end) return;
       found.push({ start: at, end: close + 3 });
       at = close + 3;

@@ -1,3 +1,5 @@
+import type { Span } from '../model/tree.js';
+
 /**
  * What a single line can be in CommonMark + GFM, decided on character codes. `at` is the line's first character after
  * its indentation, `end` the line's end (the newline's offset). Each answers with numbers, -1 for "no".
@@ -34,22 +36,17 @@ export function atxLevel(text: string, at: number, end: number): number {
 }
 
 /** The heading's own text in an ATX line: without the marks before and after it. */
-export function atxContent(
-  text: string,
-  at: number,
-  level: number,
-  end: number,
-): [start: number, end: number] {
+export function atxContent(text: string, at: number, level: number, end: number): Span {
   let start = at + level;
   while (start < end && (text.charCodeAt(start) === SPACE || text.charCodeAt(start) === TAB)) start++;
   const last = trimmedEnd(text, start, end);
   let closing = last;
   while (closing > start && text.charCodeAt(closing - 1) === 35) closing--;
-  if (closing === start) return [start, start];
+  if (closing === start) return { start, end: start };
   const before = text.charCodeAt(closing - 1);
   if (closing < last && (before === SPACE || before === TAB))
-    return [start, trimmedEnd(text, start, closing)];
-  return [start, last];
+    return { start, end: trimmedEnd(text, start, closing) };
+  return { start, end: last };
 }
 
 /** The length of a fence's opening run (``` or ~~~), or 0. A backtick fence has no backtick in its info string. */

@@ -1,45 +1,33 @@
-import type { Span } from '../model/tree.js';
+import type { BlockType, Span, TreeBlock } from '../model/tree.js';
+import { SectionStack } from './sections.js';
 
-/** A top-level block of a Markdown document. Headings nested in lists and quotes are no blocks: they head no section. */
-export interface MarkdownBlock {
-  readonly type:
-    | 'heading'
-    | 'paragraph'
-    | 'code'
-    | 'table'
-    | 'list'
-    | 'quote'
-    | 'html'
-    | 'break'
-    | 'footnote';
-  readonly start: number;
-  end: number;
-  /** Of a heading: 1–6, and its text without marks. */
-  readonly level?: number;
-  readonly content?: Span;
-  readonly lang?: string;
-  /** Of a table: its head and delimiter rows. */
-  readonly header?: Span;
-  /** Line starts inside the block where something of its own begins: a row, an item, a nested block. */
-  readonly cuts?: number[];
-  /** Prose and HTML nested in lists and quotes: where comments may stand. */
-  readonly prose?: Span[];
-}
+type Building = { -readonly [field in keyof TreeBlock]: TreeBlock[field] };
+type Open = Building & { cuts: number[] };
 
-export type BlockDetails = Pick<MarkdownBlock, 'level' | 'content' | 'lang' | 'header' | 'cuts'>;
-
-/** Collects leaf blocks into top-level blocks: what stands in a list, a quote or a footnote becomes a cut of it. */
+/**
+ * Collects what the scanner finds into sections and top-level blocks. What stands in a list, a quote or a footnote
+ * becomes a place to cut it at; headings in there head no section.
+ */
 export class Outline {
-  readonly blocks: MarkdownBlock[] = [];
-  #outer: (MarkdownBlock & { readonly cuts: number[]; readonly prose: Span[] }) | null = null;
+  readonly blocks: TreeBlock[] = [];
+  readonly sections: SectionStack;
+  /** Prose and HTML inside lists, quotes and footnotes: where comments may stand, since code may too. */
+  readonly prose: Span[] = [];
+  readonly #titleOf: (start: number, end: number) => string;
+  #outer: Open | null = null;
   #mark = 0;
 
+  constructor(length: number, titleOf: (start: number, end: number) => string) {
+    this.sections = new SectionStack(length);
+    this.#titleOf = titleOf;
+  }
+
   /** A container begins at top level. An item with the marker of the open list goes on with that list. */
-  enter(type: 'list' | 'quote' | 'footnote', mark: number, start: number, end: number): void {
+  enter(type: BlockType, mark: number, start: number, end: number): void {
     const open = this.#outer;
     if (open !== null && type === 'list' && open.type === 'list' && this.#mark === mark) return;
     this.#mark = mark;
-    this.#outer = { type, start, end, cuts: [], prose: [] };
+    this.#outer = { type, section: this.sections.current, start, end, cuts: [] };
     this.blocks.push(this.#outer);
   }
 
@@ -47,27 +35,36 @@ export class Outline {
   item(line: number, end: number): void {
     const outer = this.#outer;
     if (outer === null) return;
-    outer.end = Math.max(outer.end, end);
+    if (end > outer.end) outer.end = end;
     this.#cut(line);
   }
 
-  add(
-    type: MarkdownBlock['type'],
-    start: number,
-    end: number,
-    line: number,
-    nested: boolean,
-    details?: BlockDetails,
-  ): void {
-    const outer = this.#outer;
-    if (!nested || outer === null) {
-      this.#outer = null;
-      this.blocks.push(details === undefined ? { type, start, end } : { type, start, end, ...details });
+  /** A heading, with the span of its text. `line`: the start of its first line. */
+  heading(level: number, start: number, end: number, content: Span, line: number, nested: boolean): void {
+    if (nested) {
+      this.#hold(start, end, line);
+      this.prose.push({ start, end });
       return;
     }
-    outer.end = Math.max(outer.end, end);
+    this.#outer = null;
+    this.sections.open(this.#titleOf(content.start, content.end), level, { start, end });
+  }
+
+  add(block: TreeBlock, line: number, nested: boolean): void {
+    if (!nested) {
+      this.#outer = null;
+      this.blocks.push(block);
+      return;
+    }
+    this.#hold(block.start, block.end, line);
+    if (block.type === 'paragraph' || block.type === 'html') this.prose.push(block);
+  }
+
+  #hold(start: number, end: number, line: number): void {
+    const outer = this.#outer;
+    if (outer === null) return;
+    if (end > outer.end) outer.end = Math.max(start, end);
     this.#cut(line);
-    if (type === 'paragraph' || type === 'html' || type === 'heading') outer.prose.push({ start, end });
   }
 
   #cut(line: number): void {

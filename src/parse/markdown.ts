@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../model/json.js';
-import type { Span, Tree, TreeBlock } from '../model/tree.js';
+import type { Span, Tree, TreeBlock, TreeSection } from '../model/tree.js';
 import { decode } from './decode.js';
 import { type FrontMatter, frontMatter, readFrontMatter } from './front-matter.js';
 import { scanBlocks } from './markdown-blocks.js';
+import { Labels } from './markdown-definitions.js';
 import { htmlComments, plainTitle, proseComments } from './markdown-inline.js';
-import type { MarkdownBlock } from './markdown-outline.js';
+import { Outline } from './markdown-outline.js';
 import type { ParseInput, Parser } from './parser.js';
-import { SectionStack } from './sections.js';
 
 export const markdownParser: Parser = {
   format: 'markdown',
@@ -19,26 +19,19 @@ export async function markdownTree(text: string): Promise<Tree> {
   const front = frontMatter(text);
   const warnings: string[] = [];
   const metadata = front === null ? {} : await fieldsOf(front, warnings);
-  const blocks = scanBlocks(text, front === null ? 0 : front.end);
-  const excluded: Span[] = front === null ? [] : [{ start: 0, end: front.end }];
-  if (text.includes('<!--', front?.end ?? 0)) for (const block of blocks) comments(text, block, excluded);
-  const sections = new SectionStack(text.length);
-  const treeBlocks: TreeBlock[] = [];
-  let title: string | null = null;
-  for (const block of blocks) {
-    if (block.type === 'heading') {
-      const name = plainTitle(text.slice(block.content!.start, block.content!.end));
-      sections.open(name, block.level!, { start: block.start, end: block.end });
-      if (title === null && block.level === 1 && name !== '') title = name;
-    } else treeBlocks.push(treeBlock(text, block, sections.current));
-  }
-  title ??= titleOf(metadata);
+  const labels = new Labels(text);
+  const outline = new Outline(text.length, (start, end) => plainTitle(text.slice(start, end), labels));
+  scanBlocks(text, front?.end ?? 0, outline);
+  const sections = outline.sections.close();
+  const excluded = front === null ? [] : [{ start: 0, end: front.end }];
+  if (text.includes('<!--', front?.end ?? 0)) comments(text, outline, sections, excluded);
+  const title = sections.find(({ level, title }) => level === 1 && title !== '')?.title ?? titleOf(metadata);
   return {
     format: 'markdown',
     text,
     title,
-    sections: sections.close(),
-    blocks: treeBlocks,
+    sections,
+    blocks: outline.blocks,
     excluded,
     pages: [],
     metadata,
@@ -63,43 +56,21 @@ function titleOf(metadata: JsonObject): string | null {
   return typeof title === 'string' && title.trim() !== '' ? title.trim() : null;
 }
 
-const TYPES = {
-  paragraph: 'paragraph',
-  break: 'paragraph',
-  footnote: 'paragraph',
-  code: 'code',
-  table: 'table',
-  list: 'list',
-  quote: 'quote',
-  html: 'html',
-} as const;
-
-function treeBlock(text: string, block: MarkdownBlock, section: number): TreeBlock {
-  const { start, end, lang, header } = block;
-  const cuts = block.type === 'code' ? lineStarts(text, start, end) : block.cuts;
-  return {
-    type: TYPES[block.type as keyof typeof TYPES],
-    section,
-    start,
-    end,
-    ...(lang === undefined ? {} : { lang }),
-    ...(header === undefined ? {} : { header }),
-    ...(cuts === undefined || cuts.length === 0 ? {} : { cuts }),
-  };
-}
-
-function lineStarts(text: string, start: number, end: number): number[] {
-  const starts: number[] = [];
-  for (let at = text.indexOf('\n', start); at >= 0 && at + 1 < end; at = text.indexOf('\n', at + 1))
-    starts.push(at + 1);
-  return starts;
-}
-
-function comments(text: string, block: MarkdownBlock, found: Span[]): void {
-  if (block.type === 'html') htmlComments(text, block.start, block.end, found);
-  else if (block.prose !== undefined)
-    for (const span of block.prose) proseComments(text, span.start, span.end, found);
-  else if (block.type === 'paragraph' || block.type === 'heading' || block.type === 'table') {
-    proseComments(text, block.start, block.end, found);
+/** Every closed HTML comment outside code, from the few places that hold its opening mark. */
+function comments(text: string, outline: Outline, sections: readonly TreeSection[], found: Span[]): void {
+  const prose = [
+    ...outline.blocks.filter(({ type }) => type === 'paragraph' || type === 'html' || type === 'table'),
+    ...outline.prose,
+    ...sections.map(({ heading }) => heading),
+  ].sort((a, b) => a.start - b.start);
+  let index = 0;
+  for (let at = text.indexOf('<!--'); at >= 0; at = text.indexOf('<!--', at + 4)) {
+    while (index < prose.length && prose[index]!.end <= at) index++;
+    const span = prose[index];
+    if (span === undefined) return;
+    if (span.start > at) continue;
+    if ((span as Partial<TreeBlock>).type === 'html') htmlComments(text, span.start, span.end, found);
+    else proseComments(text, span.start, span.end, found);
+    index++;
   }
 }

@@ -41,13 +41,20 @@ export function formatOf(input: Pick<ParseInput, 'bytes' | 'name'>): string {
   );
 }
 
+const loaded = new Map<string, Parser>();
+
 /** Bytes in, structure out: detect the format, load its parser, parse. */
 export async function parseDocument(input: ParseInput): Promise<Tree> {
   const format = formatOf(input);
+  return (loaded.get(format) ?? (await load(format))).parse(input);
+}
+
+async function load(format: string): Promise<Parser> {
   const registered = PARSERS.find((parser) => parser.format === format);
   if (registered === undefined) {
     throw new StrataError('UNSUPPORTED', `files of the format ${format} cannot be parsed`);
   }
   const parser = await registered.load();
-  return parser.parse(input);
+  loaded.set(format, parser);
+  return parser;
 }

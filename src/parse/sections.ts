@@ -1,15 +1,10 @@
 import type { Span, TreeSection } from '../model/tree.js';
 
+type Building = Omit<TreeSection, 'span'> & { readonly span: { readonly start: number; end: number } };
+
 /** Builds a tree's sections from headings in document order: parents by level, spans to the next heading that ends them. */
 export class SectionStack {
-  readonly #sections: {
-    title: string;
-    level: number;
-    parent: number;
-    heading: Span;
-    start: number;
-    end: number;
-  }[] = [];
+  readonly #sections: Building[] = [];
   readonly #open: number[] = [];
   readonly #end: number;
 
@@ -20,33 +15,20 @@ export class SectionStack {
 
   /** The section that text now belongs to, or -1 before the first heading. */
   get current(): number {
-    return this.#open.at(-1) ?? -1;
+    return this.#open.length === 0 ? -1 : this.#open[this.#open.length - 1]!;
   }
 
-  open(title: string, level: number, heading: Span): number {
-    while (this.#open.length > 0 && this.#sections[this.#open.at(-1)!]!.level >= level) {
-      this.#sections[this.#open.pop()!]!.end = heading.start;
+  open(title: string, level: number, heading: Span): void {
+    const open = this.#open;
+    while (open.length > 0 && this.#sections[this.current]!.level >= level) {
+      this.#sections[open.pop()!]!.span.end = heading.start;
     }
-    const index = this.#sections.length;
-    this.#sections.push({
-      title,
-      level,
-      parent: this.current,
-      heading,
-      start: heading.start,
-      end: this.#end,
-    });
-    this.#open.push(index);
-    return index;
+    const span = { start: heading.start, end: this.#end };
+    this.#sections.push({ title, level, parent: this.current, heading, span });
+    open.push(this.#sections.length - 1);
   }
 
   close(): TreeSection[] {
-    return this.#sections.map(({ title, level, parent, heading, start, end }) => ({
-      title,
-      level,
-      parent,
-      heading,
-      span: { start, end },
-    }));
+    return this.#sections;
   }
 }

@@ -6,18 +6,26 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /**
  * A character that is a whole grapheme whenever its neighbours are plain too. Left out: combining marks, joiners,
- * surrogates, Hangul jamo, Indic scripts, and `\r` (it joins a following `\n`).
+ * surrogates, Hangul jamo, Indic scripts, and `\r` (it joins a following `\n`). Pictographs are in: they join others
+ * only through joiners and marks, which are not.
  */
 export function isPlain(code: number): boolean {
-  if (code < 0x300) return code !== 0x0d && code !== 0xa9 && code !== 0xae && code !== 0xad;
-  if (code >= 0x4e00)
+  if (code < 0x300) return code !== 0x0d && code !== 0xad;
+  if (code >= 0x4e00) {
     return code <= 0x9fff || (code >= 0xac00 && code <= 0xd7a3) || (code >= 0xff01 && code <= 0xff9d);
-  if (code >= 0x3400) return code <= 0x4dbf;
-  if (code >= 0x3000) return isPlainKana(code);
-  return (code >= 0x370 && code <= 0x482) || (code >= 0x2010 && code <= 0x2027);
+  }
+  if (code >= 0x3000) return code >= 0x3400 ? code <= 0x4dbf : isPlainKana(code);
+  if (code >= 0x2010)
+    return (
+      code <= 0x2027 ||
+      (code >= 0x2030 && code <= 0x205e) ||
+      (code >= 0x20a0 && code <= 0x20cf) ||
+      (code >= 0x2100 && code <= 0x2bff)
+    );
+  return code >= 0x370 && code <= 0x482;
 }
 
-/** U+3000–U+30FF without its marks and without the two that are also pictographs. */
+/** U+3000–U+30FF without its marks. */
 const isPlainKana = (code: number): boolean =>
   code <= 0x30ff && (code < 0x302a || code > 0x3030) && code !== 0x303d && code !== 0x3099 && code !== 0x309a;
 
@@ -29,8 +37,8 @@ export function firstCharacters(text: string, n: number): string {
   if (at === n && isPlain(text.charCodeAt(n))) return text.slice(0, n);
   // The last plain character may carry a mark that follows it.
   const from = Math.max(0, at - 1);
-  // A grapheme is seldom longer than 11 units (a family); longer windows are tried when it is.
-  for (let width = (n - from) * 12 + 64; ; width *= 4) {
+  // Most graphemes are one or two units; a longer window is read where that is not enough.
+  for (let width = n - from + 64; ; width *= 4) {
     const piece = text.slice(from, from + width);
     let seen = from;
     for (const { index } of segmenter.segment(piece)) {

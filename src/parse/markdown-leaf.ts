@@ -1,0 +1,177 @@
+import type { BlockType, Span, TreeBlock } from '../model/tree.js';
+import { afterDefinitions } from './markdown-definitions.js';
+import { HtmlEnds, type HtmlKind, htmlKind } from './markdown-html.js';
+import { closesFence, countCells, delimiterColumns, setextLevel, trimmedEnd } from './markdown-lines.js';
+import type { Outline } from './markdown-outline.js';
+
+export const NONE = 0;
+export const PARAGRAPH = 1;
+export const FENCE = 2;
+export const INDENTED = 3;
+export const HTML = 4;
+export const TABLE = 5;
+const TYPES = ['paragraph', 'paragraph', 'code', 'code', 'html', 'table'] as const;
+
+/** ASCII characters that begin no block of any kind: a line that starts with one is text. */
+const TEXT_ONLY = new Uint8Array(128);
+for (let code = 33; code < 127; code++) {
+  if (!'#*+-0123456789:<=>[_`|~'.includes(String.fromCharCode(code))) TEXT_ONLY[code] = 1;
+}
+
+/** The block of text that is open while lines are read, if any: it grows, turns into something else, and is closed. */
+export class Leaf {
+  kind = NONE;
+  /** Whether containers are open around it. */
+  nested = false;
+  readonly #text: string;
+  readonly #outline: Outline;
+  readonly #ends: HtmlEnds;
+  #start = 0;
+  /** The start of its first line, and the end of its last. */
+  #line = 0;
+  #end = 0;
+  // Of a paragraph: its last line, and where the line before that ended.
+  #lastText = 0;
+  #lastLine = 0;
+  #lastIndent = 0;
+  #earlierEnd = 0;
+  // Of a fence: its character and length. Of HTML: its kind and where that ends. Of a table: its head and rows.
+  #mark = 0;
+  #markLength = 0;
+  #lang = '';
+  #html: HtmlKind = 0;
+  #htmlEnd = 0;
+  #header: Span = { start: 0, end: 0 };
+  #rows: number[] = [];
+
+  constructor(text: string, outline: Outline) {
+    this.#text = text;
+    this.#outline = outline;
+    this.#ends = new HtmlEnds(text);
+  }
+
+  open(kind: number, start: number, line: number, end: number): void {
+    this.kind = kind;
+    this.#start = start;
+    this.#line = line;
+    this.#end = end;
+  }
+
+  openFence(start: number, line: number, end: number, length: number): void {
+    this.open(FENCE, start, line, end);
+    this.#mark = this.#text.charCodeAt(start);
+    this.#markLength = length;
+    this.#lang = /^[ \t]*([^ \t]*)/.exec(this.#text.slice(start + length, end))![1]!;
+  }
+
+  openHtml(start: number, line: number, end: number, kind: HtmlKind): void {
+    this.open(HTML, start, line, end);
+    this.#html = kind;
+    if (kind >= 6) return;
+    this.#htmlEnd = this.#ends.after(kind, start + (kind === 2 ? 2 : 1));
+    if (this.#htmlEnd < end) this.close();
+  }
+
+  /** A line of text: it goes on with an open paragraph or begins one. */
+  addText(start: number, line: number, end: number, indent: number): void {
+    if (this.kind === PARAGRAPH) this.#earlierEnd = this.#end;
+    else this.open(PARAGRAPH, start, line, end);
+    this.#end = end;
+    this.#lastText = start;
+    this.#lastLine = line;
+    this.#lastIndent = indent;
+  }
+
+  /** Most lines outside lists and quotes are blank, plain text or code: told by their first character. */
+  takesPlainLine(start: number, end: number): boolean {
+    const kind = this.kind;
+    if (start === end) {
+      if (kind === PARAGRAPH) this.close();
+      else if (kind === FENCE) this.#end = end;
+      else if (kind !== NONE) return false;
+      return true;
+    }
+    const code = this.#text.charCodeAt(start);
+    if (kind === FENCE) {
+      if (code === this.#mark || code === 32 || code === 9) return false;
+      this.#end = end;
+      return true;
+    }
+    if (kind > PARAGRAPH || (code < 128 && TEXT_ONLY[code] === 0)) return false;
+    this.addText(start, start, end, 0);
+    return true;
+  }
+
+  /** Whether a line belongs to the open code or HTML. `at`: its first character that is no space, `end` where blank. */
+  takes(at: number, end: number, indent: number): boolean {
+    const blank = at >= end;
+    if (this.kind === FENCE) {
+      this.#end = end;
+      if (indent <= 3 && closesFence(this.#text, at, end, this.#mark, this.#markLength)) this.close();
+      return true;
+    }
+    if (this.kind === INDENTED) {
+      if (!blank && indent < 4) return false;
+      if (!blank) this.#end = end;
+      return true;
+    }
+    if (this.kind !== HTML || (this.#html >= 6 && blank)) return false;
+    this.#end = end;
+    if (this.#html < 6 && this.#htmlEnd < end) this.close();
+    return true;
+  }
+
+  addRow(line: number, end: number): void {
+    this.#rows.push(line);
+    this.#end = end;
+  }
+
+  /** An underline makes the open paragraph a heading, except for link definitions at its start. */
+  turnsToHeading(at: number, end: number): boolean {
+    const level = setextLevel(this.#text, at, end);
+    if (level === 0) return false;
+    const from = afterDefinitions(this.#text, this.#start, this.#end);
+    const to = trimmedEnd(this.#text, from, this.#end);
+    if (from >= to) return false;
+    this.kind = NONE;
+    const last = trimmedEnd(this.#text, at, end);
+    this.#outline.heading(level, this.#start, last, { start: from, end: to }, this.#line, this.nested);
+    return true;
+  }
+
+  /** A delimiter row makes the paragraph's last line the head of a table. */
+  turnsToTable(at: number, end: number): boolean {
+    const columns = delimiterColumns(this.#text, at, end);
+    if (columns === 0 || this.#lastIndent > 3) return false;
+    if (headCells(this.#text, this.#lastText, this.#end) !== columns) return false;
+    if (this.#lastText > this.#start) this.#emit('paragraph', this.#earlierEnd);
+    this.open(TABLE, this.#lastText, this.#lastLine, end);
+    this.#header = { start: this.#start, end: trimmedEnd(this.#text, at, end) };
+    this.#rows = [];
+    return true;
+  }
+
+  close(): void {
+    const { kind } = this;
+    if (kind === NONE) return;
+    this.kind = NONE;
+    this.#emit(TYPES[kind]!, this.#end, kind);
+  }
+
+  #emit(type: BlockType, lineEnd: number, kind = PARAGRAPH): void {
+    const start = this.#start;
+    const end = trimmedEnd(this.#text, start, lineEnd);
+    const section = this.#outline.sections.current;
+    let block: TreeBlock = { type, section, start, end };
+    if (kind === FENCE && this.#lang !== '') block = { type, section, start, end, lang: this.#lang };
+    else if (kind === TABLE) block = { type, section, start, end, header: this.#header, cuts: this.#rows };
+    this.#outline.add(block, this.#line, this.nested);
+  }
+}
+
+/** Cells of a line as a table's head: a lone pipe or a tag is none. */
+function headCells(text: string, at: number, lineEnd: number): number {
+  const end = trimmedEnd(text, at, lineEnd);
+  if (end - at === 1 && text.charCodeAt(at) === 124) return 0;
+  return text.charCodeAt(at) === 60 && htmlKind(text, at, end) > 0 ? 0 : countCells(text, at, end);
+}
