@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { mcpCommand, serveCommand } from './commands-agent.js';
+import { watchCommand } from './commands-watch.js';
 
 /** A command that is no operation on a library: a server, a watcher, completions. Its work loads when it is called. */
 export interface ExtraCommand {
@@ -16,6 +17,7 @@ export interface CommandHost {
 }
 
 export const commands: readonly ExtraCommand[] = [
+  watchCommand,
   mcpCommand,
   serveCommand,
   {
