@@ -80,7 +80,7 @@ async function chosenSettings(library: Library, options: AddOptions) {
   const kept = await keptSettings(library.backend);
   const chunking = mergedChunking(kept.chunking, options);
   const settings = settingsOf(chunking);
-  if (!options.dry_run && differs(chunking, kept.chunking))
+  if (!options.dry_run && options.remember !== false && differs(chunking, kept.chunking))
     await keepSettings(library.backend, { ...kept, chunking });
   return settings;
 }

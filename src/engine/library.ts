@@ -96,6 +96,8 @@ export interface AddOptions extends WorkOptions, ChunkingOptions {
   readonly tags?: readonly string[] | undefined;
   readonly collection?: string | undefined;
   readonly password?: string | undefined;
+  /** Default true: later adds cut as this one does. */
+  readonly remember?: boolean | undefined;
   /** Default true: vectors follow the words before `add` returns. */
   readonly embed?: boolean | undefined;
   /** Parsing threads; 0 parses in the calling thread. Default: one a core, at most four. */

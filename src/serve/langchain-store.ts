@@ -132,7 +132,7 @@ export class StrataVectorStore extends VectorStore {
         metadata: { langchain: document.metadata as JsonObject },
       },
       // One passage a document, however long: LangChain has cut it already.
-      { strategy: 'h2', embed: false },
+      { strategy: 'h2', remember: false, force: true, embed: false },
     );
     const kept = await this.library.backend.documentBySource(`${SOURCE}${id}`);
     const pending = kept === null ? [] : await this.library.backend.chunksOf(kept.id);
