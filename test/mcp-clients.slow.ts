@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Served, serveLibrary, strata } from './program.js';
+import { collect, mcpCommand, type Served, serveLibrary, strata } from './program.js';
 
 /** Clients people use, each in its own process, over both transports: list, call, structured result, error, cancel. */
 const clients = join(import.meta.dirname, 'clients');
@@ -26,7 +26,7 @@ afterAll(() => server?.stop());
 
 const TRANSPORTS = ['http', 'stdio'] as const;
 const targetOf = (transport: (typeof TRANSPORTS)[number]): string[] => {
-  const { command, args } = strata.command(['mcp', '--embedder', 'none']);
+  const { command, args } = mcpCommand(folder);
   return transport === 'http' ? [`${server.url}/mcp`] : [command, ...args];
 };
 
@@ -80,20 +80,5 @@ describe('inspector --cli', () => {
   });
 });
 
-function run(
-  command: string,
-  args: string[],
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (data) => {
-      stdout += data;
-    });
-    child.stderr.on('data', (data) => {
-      stderr += data;
-    });
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
-  });
-}
+const run = (command: string, args: string[]) =>
+  collect(spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }));

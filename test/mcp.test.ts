@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Served, serveLibrary, strata } from './program.js';
+import { mcpCommand, type Served, serveLibrary, strata } from './program.js';
 
 /** The official client against the real program: over stdio and HTTP, in the protocol's 2025 and 2026 eras. */
 const ERAS = ['legacy', 'auto'] as const;
@@ -46,11 +46,7 @@ async function connect(
       ? new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
           requestInit: { headers: { authorization: `Bearer ${token}` } },
         })
-      : new StdioClientTransport({
-          ...strata.command(['mcp', '--embedder', 'none']),
-          cwd: folder,
-          stderr: 'ignore',
-        });
+      : new StdioClientTransport({ ...mcpCommand(folder), cwd: folder, stderr: 'ignore' });
   await client.connect(transport);
   return client;
 }
@@ -235,7 +231,7 @@ describe('strata serve', () => {
 
 describe('strata mcp', () => {
   it('writes nothing but the protocol to standard output, also when asked for nonsense', async () => {
-    const { command, args } = strata.command(['mcp', '--embedder', 'none']);
+    const { command, args } = mcpCommand(folder);
     const child = spawn(command, args, { cwd: folder, env: { ...process.env, STRATA_DEBUG: '1' } });
     let output = '';
     child.stdout.on('data', (data) => {

@@ -1,31 +1,46 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { PROGRAM } from './strata.js';
 
+/** The built program beside tests that keep one library for all their cases. `npm test` builds first. */
 export interface Run {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export function strata(args: readonly string[], options: { cwd: string }): Promise<Run> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [PROGRAM, ...args], {
-      ...options,
-      env: { ...process.env, NO_COLOR: '1' },
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (data) => {
-      stdout += data;
-    });
-    child.stderr.on('data', (data) => {
-      stderr += data;
-    });
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
-  });
+/** The library stands in the folder, whatever project or home that folder is in. */
+const libraryOf = (cwd: string): string[] => ['--library', join(cwd, '.strata'), '--embedder', 'none'];
+
+export function strata(args: readonly string[], { cwd }: { cwd: string }): Promise<Run> {
+  const env = {
+    ...process.env,
+    NO_COLOR: '1',
+    STRATA_LIBRARY: join(cwd, '.strata'),
+    STRATA_EMBEDDER: 'none',
+  };
+  return collect(
+    spawn(process.execPath, [PROGRAM, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
 }
 
-strata.command = (args: readonly string[]) => ({ command: process.execPath, args: [PROGRAM, ...args] });
+/** What a client starts: it passes on no environment. */
+export const mcpCommand = (cwd: string): { command: string; args: string[] } => ({
+  command: process.execPath,
+  args: [PROGRAM, 'mcp', ...libraryOf(cwd)],
+});
+
+export function collect(child: ChildProcess): Promise<Run> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (data) => {
+    stdout += data;
+  });
+  child.stderr?.on('data', (data) => {
+    stderr += data;
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
+}
 
 export interface Served {
   readonly url: string;
@@ -34,10 +49,13 @@ export interface Served {
 }
 
 /** `strata serve` on a free port; resolves when it listens. */
-export function serveLibrary(cwd: string, args: readonly string[]): Promise<Served> {
-  const child = spawn(process.execPath, [PROGRAM, 'serve', '--port', '0', '--embedder', 'none', ...args], {
-    cwd,
-  });
+export function serveLibrary(
+  cwd: string,
+  args: readonly string[],
+  nodeOptions: readonly string[] = [],
+): Promise<Served> {
+  const all = [...nodeOptions, PROGRAM, 'serve', '--port', '0', ...libraryOf(cwd), ...args];
+  const child = spawn(process.execPath, all, { cwd });
   return new Promise((resolve, reject) => {
     let said = '';
     child.stderr.on('data', (data) => {
