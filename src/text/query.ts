@@ -27,7 +27,7 @@ export interface QueryTerm {
  */
 const WEIGHTS: Readonly<Record<Token['kind'], number>> = {
   word: 1,
-  whole: 1,
+  whole: 0.5,
   part: 0.3,
   pair: 1,
   char: 0.7,
