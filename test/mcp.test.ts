@@ -70,6 +70,7 @@ describe.each(KINDS)('MCP over %s', (kind) => {
       'scout',
       'search_knowledge',
       'status',
+      'verify_citation',
     ]);
     for (const tool of tools) {
       expect(tool.description!.length, tool.name).toBeGreaterThan(80);

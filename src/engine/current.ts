@@ -2,12 +2,12 @@ import { basename } from 'node:path';
 import type { Document } from '../model/document.js';
 import { reasonOf } from '../model/errors.js';
 import { titlePath } from '../model/tree.js';
-import { parseDocument } from '../parse/parse.js';
 import { DEFAULT_LIMITS } from '../parse/parser.js';
 import { pathOfSource } from '../source/path.js';
 import { readFileBytes } from '../source/read.js';
 import type { Backend } from '../store/backend.js';
 import { structureOrText } from './fall-back.js';
+import { parseSafely } from './parse-file.js';
 import { sourceState } from './stale.js';
 
 export interface CurrentSection {
@@ -53,7 +53,7 @@ export async function currentText({ backend, root }: Place, document: Document):
 
 async function readAgain(path: string): Promise<Current> {
   const { bytes } = await readFileBytes(path);
-  const tree = await structureOrText(parseDocument, { bytes, name: basename(path), limits: DEFAULT_LIMITS });
+  const tree = await structureOrText(parseSafely, { bytes, name: basename(path), limits: DEFAULT_LIMITS });
   const sections = tree.sections.map(({ span }, index) => ({
     title_path: titlePath(tree.sections, index),
     ...span,

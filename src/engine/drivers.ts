@@ -81,10 +81,20 @@ async function keptSpec(location: string): Promise<StoreSpec | null> {
 }
 
 /** A place inside the library is kept relative, so that the library can be moved. */
-async function keepSpec(location: string, { driver, place }: StoreSpec): Promise<void> {
+export async function keepSpec(location: string, { driver, place }: StoreSpec): Promise<void> {
   const kept = place !== undefined && isInside(location, place) ? toPosix(relative(location, place)) : place;
   await writeFile(
     join(location, FILE),
     `${JSON.stringify({ driver, ...(kept !== undefined && { place: kept }) })}\n`,
   );
+}
+
+/** Where a driver keeps its data in a library's folder, unless told otherwise. */
+const PLACES: Readonly<Record<string, string>> = { sqlite: 'library.db', json: 'json' };
+
+/** A backup is a library's folder too, with everything in the usual places. */
+export function backupPlace(driver: string, location: string): string {
+  const place = PLACES[driver];
+  if (place !== undefined) return join(location, place);
+  throw new StrataError('UNSUPPORTED', `a library kept by ${driver} has its own means of backup`);
 }

@@ -1,4 +1,5 @@
 import type { Embedder } from '../embed/embedder.js';
+import type { Citation } from '../model/citation.js';
 import type { Document } from '../model/document.js';
 import type { ErrorCode } from '../model/errors.js';
 import type { JsonObject } from '../model/json.js';
@@ -7,11 +8,14 @@ import type { Section } from '../model/section.js';
 import type { Inspection } from '../search/inspect.js';
 import type { SearchOptions as SearchRequest } from '../search/options.js';
 import type { ScoutAnswer, ScoutOptions as ScoutRequest } from '../search/scout.js';
-import type { Backend, Finding } from '../store/backend.js';
+import type { Backend } from '../store/backend.js';
 import type { Filter } from '../store/filter.js';
+import type { BackupReport } from './backup.js';
+import type { DoctorReport } from './doctor.js';
 import type { EmbedReport } from './embed-behind.js';
 import type { Embedders } from './embedders.js';
 import type { OnProgress } from './progress.js';
+import type { Verification } from './verify.js';
 
 export type { ChunkInspection, DocumentInspection, Inspection } from '../search/inspect.js';
 export type { ScoutAnswer } from '../search/scout.js';
@@ -67,7 +71,11 @@ export interface Library {
   embed(options?: WorkOptions): Promise<EmbedReport>;
   /** Everything derived (chunks, words) made again from the kept texts; ids stay. */
   rebuild(options?: RebuildOptions): Promise<RebuildReport>;
-  check(options?: { fix?: boolean }): Promise<readonly Finding[]>;
+  check(options?: { fix?: boolean }): Promise<DoctorReport>;
+  /** B1: does the source still say what was cited? A reference as search prints it, or the citation itself. */
+  verify(cited: string | Citation): Promise<Verification>;
+  /** A consistent copy into a new folder, while others go on reading and writing. */
+  backup(destination: string): Promise<BackupReport>;
   close(): Promise<void>;
 }
 

@@ -1,9 +1,12 @@
 import type { Embedder } from '../embed/embedder.js';
+import type { Citation } from '../model/citation.js';
 import type { Document } from '../model/document.js';
 import { isStrataError } from '../model/errors.js';
 import type { SearchAnswer, SearchMode } from '../model/result.js';
-import type { Backend, Finding } from '../store/backend.js';
+import type { Backend } from '../store/backend.js';
 import { add, addText } from './add.js';
+import type { BackupReport } from './backup.js';
+import type { DoctorReport } from './doctor.js';
 import type { EmbedReport } from './embed-behind.js';
 import { Embedders } from './embedders.js';
 import { findDocument } from './find.js';
@@ -12,6 +15,7 @@ import { removeDocuments } from './remove.js';
 import { keepSettings, keptSettings } from './settings.js';
 import { markStale } from './stale.js';
 import { libraryStatus } from './status.js';
+import type { Verification } from './verify.js';
 
 export interface LibraryParts {
   readonly location: string;
@@ -126,8 +130,19 @@ export class OpenLibrary implements L.Library {
     return rebuild(this, options);
   }
 
-  check(options: { fix?: boolean } = {}): Promise<readonly Finding[]> {
-    return this.backend.check(options);
+  async check(options: { fix?: boolean } = {}): Promise<DoctorReport> {
+    const { doctor } = await import('./doctor.js');
+    return doctor(this, options);
+  }
+
+  async verify(cited: string | Citation): Promise<Verification> {
+    const { verifyCitation } = await import('./verify.js');
+    return verifyCitation(this, cited);
+  }
+
+  async backup(destination: string): Promise<BackupReport> {
+    const { backupLibrary } = await import('./backup.js');
+    return backupLibrary(this.backend, destination);
   }
 
   async close(): Promise<void> {

@@ -57,7 +57,8 @@ export async function parse(path: string, options: ParseOptions = {}): Promise<P
   }
 }
 
-const parseSafely = async (input: ParseInput): Promise<Tree> =>
+/** In a process of its own where the format is prone to hostile files. */
+export const parseSafely = async (input: ParseInput): Promise<Tree> =>
   canIsolate() && needsProcess(input.bytes, input.name)
     ? ((await runIsolated({ kind: 'parse', input })) as Tree)
     : parseDocument(input);

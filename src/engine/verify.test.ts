@@ -6,7 +6,8 @@ import type { Citation } from '../model/citation.js';
 import { citation } from '../search/cite.js';
 import type { Library } from './library.js';
 import { openLibrary } from './open.js';
-import { type VerifyStatus, verifyCitation } from './verify.js';
+import { verifyCitation } from './verify.js';
+import type { VerifyStatus } from './verify-status.js';
 
 let folder: string;
 let library: Library;

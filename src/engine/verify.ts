@@ -11,9 +11,7 @@ import type { Backend } from '../store/backend.js';
 import { type Current, currentText, titlePathAt } from './current.js';
 import { copyElsewhere } from './elsewhere.js';
 import { type Alike, isPassage, LEAST_ALIKE, locate, mostAlike, type Passage, rewritten } from './passage.js';
-
-export const VERIFY_STATUSES = ['unchanged', 'moved', 'changed', 'gone'] as const;
-export type VerifyStatus = (typeof VERIFY_STATUSES)[number];
+import type { VerifyStatus } from './verify-status.js';
 
 /** B1: does the source still say what was cited? */
 export interface Verification {

@@ -1,5 +1,6 @@
 import type { Operation } from './operation.js';
 import { add } from './operations/add.js';
+import { backup } from './operations/backup.js';
 import { doctor } from './operations/doctor.js';
 import { embed } from './operations/embed.js';
 import { inspect } from './operations/inspect.js';
@@ -8,10 +9,12 @@ import { models } from './operations/models.js';
 import { parse } from './operations/parse.js';
 import { rebuild } from './operations/rebuild.js';
 import { remove } from './operations/remove.js';
+import { restore } from './operations/restore.js';
 import { scout } from './operations/scout.js';
 import { search } from './operations/search.js';
 import { show } from './operations/show.js';
 import { status } from './operations/status.js';
+import { verify } from './operations/verify.js';
 
 /**
  * Everything Strata does, once each, in the order people meet it. The commands, their help and completions, the MCP
@@ -25,6 +28,7 @@ export const operations: readonly Operation[] = [
   search,
   scout,
   inspect,
+  verify,
   list,
   show,
   remove,
@@ -34,6 +38,8 @@ export const operations: readonly Operation[] = [
   parse,
   rebuild,
   doctor,
+  backup,
+  restore,
 ];
 
 export function operationNamed(name: string): Operation | undefined {

@@ -1,6 +1,16 @@
 import { z } from 'zod';
+import { VERIFY_STATUSES } from '../engine/verify-status.js';
 import { addReport, librarySettings } from './outputs/library.js';
-import { block, briefs, chunk, document, inspection, searchAnswer, section } from './outputs/records.js';
+import {
+  block,
+  briefs,
+  chunk,
+  citation,
+  document,
+  inspection,
+  searchAnswer,
+  section,
+} from './outputs/records.js';
 
 /**
  * What each operation answers, by name. `--json`, MCP's structured content and HTTP bodies have these shapes; fields
@@ -68,6 +78,35 @@ export const outputs = {
     findings: z.array(
       z.object({ area: z.string(), message: z.string(), doc_id: z.string().optional(), fixed: z.boolean() }),
     ),
+    notes: z.array(z.string()).describe('Worth knowing, but nothing is wrong'),
+  }),
+  verify: z.object({
+    status: z
+      .enum(VERIFY_STATUSES)
+      .describe('unchanged, moved (place: where to), changed (place: what is most like it), gone'),
+    checked: z
+      .enum(['source', 'store'])
+      .describe('Asked of the file as it is now, or of the copy in the library'),
+    cited: z.object({
+      doc_id: z.string(),
+      source_path: z.string().nullable(),
+      content: z.string().optional(),
+    }),
+    place: z.object({ content: z.string(), citation }).optional(),
+    similarity: z.number().optional().describe('0 to 1, of a changed passage'),
+    message: z.string(),
+  }),
+  backup: z.object({
+    destination: z.string(),
+    documents: z.number(),
+    chunks: z.number(),
+    bytes: z.number(),
+  }),
+  restore: z.object({
+    location: z.string(),
+    documents: z.number(),
+    chunks: z.number(),
+    replaced: z.string().nullable().describe('Where the library that was there before stands now'),
   }),
   /** `--json` prints the document itself for one path, a list for several. */
   parse: z.object({

@@ -6,12 +6,14 @@ import { scoutTool } from './scout.js';
 import { searchKnowledge } from './search-knowledge.js';
 import { statusTool } from './status.js';
 import type { AgentTool } from './tool.js';
+import { verifyTool } from './verify.js';
 
 /** What agents are offered, in the order they should think of it. */
 export const agentTools: readonly AgentTool[] = [
   searchKnowledge,
   scoutTool,
   inspectTool,
+  verifyTool,
   listDocuments,
   statusTool,
   addKnowledge,
