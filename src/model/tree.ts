@@ -24,7 +24,10 @@ export interface TreeSection {
   readonly parent: number;
   /** The heading's own span in the text (`## Title` with its marks); empty where the heading is not in the text. */
   readonly heading: Span;
-  /** From the heading's start to the start of the next heading of the same or a lower level, or the end. */
+  /**
+   * From the heading's start to the start of the next heading of the same or a lower level, or the end. In code, where
+   * a function says itself where it ends, to there.
+   */
   readonly span: Span;
 }
 

@@ -12,8 +12,11 @@ export function detectFormat(
 ): string {
   const signed = bySignature(bytes, name);
   if (signed !== null) return signed;
-  const extension = extname(name).toLowerCase();
-  return formatOf(extension) ?? byMarkup(bytes) ?? 'text';
+  const named = formatOf(extname(name).toLowerCase());
+  // A name that says "text", or one of Office's old ones without Office's signature, leaves the word to the content.
+  return named === null || named === 'text' || named === 'ole'
+    ? (byContent(bytes) ?? (named === 'ole' ? 'ole' : 'text'))
+    : named;
 }
 
 const SIGNATURES: readonly (readonly [format: string, signature: string])[] = [
@@ -50,12 +53,14 @@ function zipFormat(bytes: Uint8Array, name: string): string {
   return ['docx', 'xlsx', 'pptx', 'epub'].includes(extension) ? extension : 'zip';
 }
 
-/** For names that say nothing: a page of HTML announces itself. */
-function byMarkup(bytes: Uint8Array): string | null {
+/** For names that say nothing: a page of HTML, a script and a JSON document announce themselves. */
+function byContent(bytes: Uint8Array): string | null {
   const head = latin1(bytes.subarray(0, 1024))
     .replace(/^\xef\xbb\xbf/, '')
     .trimStart();
-  return /^(?:<!doctype html|<html[\s>])/i.test(head) ? 'html' : null;
+  if (/^(?:<!doctype html|<html[\s>])/i.test(head)) return 'html';
+  if (/^#!\s*\/\S+/.test(head)) return 'code';
+  return null;
 }
 
 const latin1 = (bytes: Uint8Array): string =>

@@ -1,7 +1,7 @@
 import { isStrataError } from '../model/errors.js';
 import type { Tree } from '../model/tree.js';
 import { TreeBuilder } from './builder.js';
-import { declaredCharset, decodeExactly } from './html-charset.js';
+import { decode, normaliseText } from './decode.js';
 import { readHtml } from './html-events.js';
 import { type Article, readArticle } from './html-main.js';
 import { type Page, readPage } from './html-page.js';
@@ -22,8 +22,8 @@ const DOM_CHARACTERS = 4_000_000;
 const DOM_DEPTH = 500;
 const ARTICLE_MIN = 250;
 
-async function parseHtml({ bytes, limits }: ParseInput): Promise<Tree> {
-  const html = decodeHtml(bytes);
+async function parseHtml({ bytes, charset, limits }: ParseInput): Promise<Tree> {
+  const html = decodeHtml(bytes, charset);
   const page = tryPage(html, limits.nesting);
   if (page === undefined) return withoutTags(html, limits.nesting);
   const fits = page.elements <= DOM_ELEMENTS && page.depth <= DOM_DEPTH && html.length <= DOM_CHARACTERS;
@@ -92,11 +92,12 @@ async function tryArticle(html: string): Promise<Article | undefined> {
   }
 }
 
-const decodeHtml = (bytes: Uint8Array): string => {
-  const charset = declaredCharset(bytes);
-  return (
-    (charset && decodeExactly(bytes, charset)) ??
-    decodeExactly(bytes, 'utf-8') ??
-    new TextDecoder('windows-1252').decode(bytes)
-  );
-};
+function decodeHtml(bytes: Uint8Array, charset: string | undefined): string {
+  if (charset === undefined) return decode(bytes);
+  try {
+    return normaliseText(new TextDecoder(charset, { fatal: true }).decode(bytes));
+  } catch {
+    // The server is wrong about its own page, or names no encoding at all.
+    return decode(bytes);
+  }
+}

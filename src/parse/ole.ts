@@ -1,4 +1,5 @@
 import { StrataError } from '../model/errors.js';
+import type { Parser } from './parser.js';
 
 /**
  * The container of Office before 2007, which today's Office still uses around an encrypted document. Its directory
@@ -7,6 +8,15 @@ import { StrataError } from '../model/errors.js';
 const MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
 export const isOle = (bytes: Uint8Array): boolean => MAGIC.every((byte, at) => bytes[at] === byte);
+
+/** Says why: Office's older formats are known, and not read. */
+export const oleParser: Parser = {
+  format: 'ole',
+  extensions: ['.doc', '.xls', '.ppt', '.msg'],
+  parse({ bytes }) {
+    throw isOle(bytes) ? oleProblem(bytes) : new StrataError('CORRUPT', 'it is no Office document');
+  },
+};
 
 const OLD_FORMATS = [
   ['WordDocument', 'Word 97–2003 (.doc)', '.docx'],

@@ -1,5 +1,6 @@
-import { StrataError } from '../model/errors.js';
+import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import type { Tree } from '../model/tree.js';
+import { CODE_EXTENSIONS } from './code-languages.js';
 import { detectFormat } from './detect.js';
 import type { ParseInput, Parser } from './parser.js';
 
@@ -18,6 +19,27 @@ export const PARSERS: readonly Registered[] = [
     format: 'markdown',
     extensions: ['.md', '.markdown', '.mdown', '.mkd', '.mdx'],
     load: async () => (await import('./markdown.js')).markdownParser,
+  },
+  {
+    format: 'html',
+    extensions: ['.html', '.htm', '.xhtml', '.shtml'],
+    load: async () => (await import('./html.js')).htmlParser,
+  },
+  {
+    format: 'docx',
+    extensions: ['.docx', '.docm', '.dotx', '.dotm'],
+    isolated: true,
+    load: async () => (await import('./docx.js')).docxParser,
+  },
+  {
+    format: 'code',
+    extensions: CODE_EXTENSIONS,
+    load: async () => (await import('./code.js')).codeParser,
+  },
+  {
+    format: 'ole',
+    extensions: ['.doc', '.xls', '.ppt', '.msg'],
+    load: async () => (await import('./ole.js')).oleParser,
   },
   {
     format: 'pdf',
@@ -46,7 +68,12 @@ const loaded = new Map<string, Parser>();
 /** Bytes in, structure out: detect the format, load its parser, parse. */
 export async function parseDocument(input: ParseInput): Promise<Tree> {
   const format = formatOf(input);
-  return (loaded.get(format) ?? (await load(format))).parse(input);
+  const parser = loaded.get(format) ?? (await load(format));
+  try {
+    return await parser.parse(input);
+  } catch (error) {
+    throw isStrataError(error) ? error : unreadable(error);
+  }
 }
 
 async function load(format: string): Promise<Parser> {
@@ -57,4 +84,12 @@ async function load(format: string): Promise<Parser> {
   const parser = await registered.load();
   loaded.set(format, parser);
   return parser;
+}
+
+/** What a library throws on a file it did not expect says nothing to people; the file is what is wrong. */
+function unreadable(cause: unknown): StrataError {
+  const isDeep = cause instanceof RangeError && /call stack/.test(cause.message);
+  return isDeep
+    ? new StrataError('LIMIT', 'it nests too deep to be read', { cause })
+    : new StrataError('CORRUPT', `it cannot be read (${reasonOf(cause)})`, { cause });
 }

@@ -21,6 +21,8 @@ export interface ParseInput {
   readonly name: string;
   /** Where the document came from, for formats that link relative to it. */
   readonly url?: string;
+  /** The encoding that came with the bytes (an HTTP header); it outranks what a page says of itself. */
+  readonly charset?: string;
   readonly password?: string;
   readonly limits: ParseLimits;
 }

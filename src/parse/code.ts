@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { extname } from 'node:path';
+import type { Language, Parser as SyntaxParser } from 'web-tree-sitter';
+import { reasonOf } from '../model/errors.js';
+import type { Tree, TreeBlock, TreeSection } from '../model/tree.js';
+import { lineCuts } from './builder.js';
+import { type Declaration, declarationsIn } from './code-declarations.js';
+import {
+  CODE_EXTENSIONS,
+  CODE_LANGUAGES,
+  type CodeLanguage,
+  PLAIN_CODE,
+  shebangLanguage,
+} from './code-languages.js';
+import { maskMacros } from './code-mask.js';
+import { decode } from './decode.js';
+import type { ParseInput, Parser } from './parser.js';
+
+/**
+ * Source code: functions and classes are sections, with the comments above them; the text is the file itself. A
+ * heading is not in the text (the name stands in the code), so its span is empty and every character is in a block.
+ */
+export const codeParser: Parser = {
+  format: 'code',
+  extensions: CODE_EXTENSIONS,
+  parse: parseCode,
+};
+
+/** Larger files are generated, minified or data; they are cut between lines. (tree-sitter reads about 4 MB/s.) */
+const LARGEST = 4_000_000;
+
+async function parseCode({ bytes, name }: ParseInput): Promise<Tree> {
+  const text = decode(bytes);
+  const extension = extname(name).toLowerCase();
+  const named = shebangLanguage(text.slice(0, 200).split('\n', 1)[0]!);
+  const language =
+    CODE_LANGUAGES.find(({ extensions }) => extensions.includes(extension)) ??
+    CODE_LANGUAGES.find((candidate) => candidate.name === named);
+  const lang = language?.name ?? PLAIN_CODE[extension] ?? named ?? 'code';
+  if (language === undefined) return codeTree(text, lang, []);
+  if (text.length > LARGEST) {
+    return codeTree(text, lang, [], `read without sections: longer than ${LARGEST / 1e6} million characters`);
+  }
+  try {
+    return codeTree(text, lang, await declarations(text, language));
+  } catch (error) {
+    return codeTree(text, lang, [], `read without sections: ${reasonOf(error)}`);
+  }
+}
+
+/** Files that are no code of their language can keep the grammar busy for minutes. */
+const LONGEST = 5_000;
+
+async function declarations(text: string, language: CodeLanguage): Promise<Declaration[]> {
+  const parser = await syntaxParser(language.grammar);
+  const started = performance.now();
+  const seen = language.grammar === 'cpp' ? maskMacros(text) : text;
+  const tree = parser.parse(seen, null, { progressCallback: () => performance.now() - started > LONGEST });
+  if (tree === null) {
+    parser.reset();
+    throw new Error(`its grammar took more than ${LONGEST / 1000} s`);
+  }
+  try {
+    return declarationsIn(tree.rootNode, text, language);
+  } finally {
+    tree.delete();
+  }
+}
+
+const parsers = new Map<string, Promise<SyntaxParser>>();
+
+/** One parser a grammar for the life of the process: loading one takes longer than most files. */
+function syntaxParser(grammar: string): Promise<SyntaxParser> {
+  const known = parsers.get(grammar) ?? loadParser(grammar);
+  parsers.set(grammar, known);
+  return known;
+}
+
+let engine: Promise<typeof import('web-tree-sitter')> | undefined;
+
+async function loadParser(grammar: string): Promise<SyntaxParser> {
+  engine ??= import('web-tree-sitter').then(async (loaded) => {
+    await loaded.Parser.init();
+    return loaded;
+  });
+  const { Parser, Language } = await engine;
+  const path = createRequire(import.meta.url).resolve(
+    `@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`,
+  );
+  const loaded: Language = await Language.load(await readFile(path));
+  return new Parser().setLanguage(loaded);
+}
+
+/** Sections from declarations, and blocks of all the text: what stands in a section but in none inside it is its own. */
+function codeTree(text: string, lang: string, found: readonly Declaration[], warning?: string): Tree {
+  const sections: TreeSection[] = [];
+  const blocks: TreeBlock[] = [];
+  const add = (start: number, end: number, section: number): void => {
+    const piece = text.slice(start, end);
+    const from = start + (/^\s*\n/.exec(piece)?.[0].length ?? 0);
+    const to = start + piece.trimEnd().length;
+    if (to <= from) return;
+    const cuts = lineCuts(text.slice(from, to)).map((cut) => from + cut);
+    blocks.push({ type: 'code', start: from, end: to, section, lang, ...(cuts.length > 0 ? { cuts } : {}) });
+  };
+  const place = (members: readonly Declaration[], start: number, end: number, parent: number): void => {
+    let at = start;
+    const level = Math.min(6, (sections[parent]?.level ?? 0) + 1);
+    for (const { title, inside, ...span } of members) {
+      if (span.start < at || span.end > end) continue;
+      add(at, span.start, parent);
+      const index = sections.push({
+        title,
+        level,
+        parent,
+        heading: { start: span.start, end: span.start },
+        span: { start: span.start, end: span.end },
+      });
+      place(level < 6 ? inside : [], span.start, span.end, index - 1);
+      at = span.end;
+    }
+    add(at, end, parent);
+  };
+  place(found, 0, text.length, -1);
+  return {
+    format: 'code',
+    text,
+    title: null,
+    sections,
+    blocks,
+    excluded: [],
+    pages: [],
+    metadata: { language: lang },
+    warnings: warning === undefined ? [] : [warning],
+  };
+}
