@@ -7,9 +7,17 @@ export interface Step {
   readonly done: (error: unknown) => void;
 }
 
+/** In characters of text: some stores hold a transaction in memory, and Ctrl-C waits for it. */
+const MOST_A_COMMIT = 4 * 2 ** 20;
+const MOST_STEPS = 128;
+/** What may wait while a commit runs. */
+const MOST_QUEUED = 4 * MOST_A_COMMIT;
+/** How long a step waits for company: half a second of work is what a crash may cost. */
+const GATHER_MS = 500;
+
 /**
- * Commits documents in the order they come, as many at once as have gathered while the last commit ran: one
- * transaction a document would wait for the disk each time. A step that cannot be committed fails alone.
+ * Commits documents in the order they come, several in one transaction: one each would wait for the disk, and leave
+ * the index in small pieces. A step that cannot be committed fails alone.
  */
 export class Committer {
   kept = 0;
@@ -17,9 +25,12 @@ export class Committer {
   removed = 0;
   readonly #backend: Backend;
   readonly #onWait: () => void;
-  #queue: Step[] = [];
+  readonly #queue: Step[] = [];
+  #queued = 0;
   #running: Promise<void> | null = null;
   #failure: unknown;
+  #finishing = false;
+  #wake: (() => void) | null = null;
 
   constructor(backend: Backend, onWait: () => void) {
     this.#backend = backend;
@@ -28,14 +39,21 @@ export class Committer {
 
   /** Resolves when there is room for more, not when the step is committed; throws when the store itself has failed. */
   async add(step: Step): Promise<void> {
+    this.#throwFailure();
     this.#queue.push(step);
+    this.#queued += weight(step);
+    if (this.#isRipe()) this.#wake?.();
     if (this.#running === null) this.#running = this.#drain();
-    while (this.#running !== null && weightOf(this.#queue) > MOST_QUEUED) await this.#running;
+    while (this.#running !== null && this.#queued > MOST_QUEUED) await this.#running;
     this.#throwFailure();
   }
 
+  /** All that was added is committed, or has failed. */
   async finish(): Promise<void> {
+    this.#finishing = true;
+    this.#wake?.();
     while (this.#running !== null) await this.#running;
+    this.#finishing = false;
     this.#throwFailure();
   }
 
@@ -43,17 +61,41 @@ export class Committer {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
+  #isRipe(): boolean {
+    return this.#finishing || this.#queued >= MOST_A_COMMIT || this.#queue.length >= MOST_STEPS;
+  }
+
   async #drain(): Promise<void> {
-    // Let what is ready at this moment gather first.
-    await new Promise((go) => setImmediate(go));
-    const steps = this.#queue.splice(0, batchSize(this.#queue));
+    if (!this.#isRipe()) await this.#gather();
     try {
-      await this.#commitAll(steps);
+      await this.#commitAll(this.#take());
     } catch (error) {
       this.#failure ??= error;
-      this.#queue = [];
+      this.#queue.length = 0;
     }
     this.#running = this.#queue.length > 0 ? this.#drain() : null;
+  }
+
+  #gather(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, GATHER_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #take(): Step[] {
+    const steps: Step[] = [];
+    let total = 0;
+    while (this.#queue.length > 0 && steps.length < MOST_STEPS && total < MOST_A_COMMIT) {
+      const step = this.#queue.shift()!;
+      total += weight(step);
+      steps.push(step);
+    }
+    this.#queued -= total;
+    return steps;
   }
 
   async #commitAll(steps: readonly Step[]): Promise<void> {
@@ -82,28 +124,8 @@ export class Committer {
   }
 }
 
-const isFatal = (error: unknown): boolean =>
-  (['STORE_BUSY', 'STORE_DAMAGED', 'STORE_VERSION', 'STORE_FAILED'] as const).some((code) =>
-    isStrataError(error, code),
-  );
+const isFatal = (error: unknown): boolean => isStrataError(error) && error.code.startsWith('STORE_');
 
-/** In characters of text. A transaction is held in memory by some stores, and Ctrl-C waits for it. */
-const MOST_QUEUED = 16 * 2 ** 20;
-const MOST_A_COMMIT = 4 * 2 ** 20;
-const MOST_STEPS = 64;
-
-const weight = (write: DocumentWrite): number => write.content.text.length + 1_000;
-const weightOf = (steps: readonly Step[]): number =>
-  steps.reduce(
-    (sum, { change }) => sum + (change.put ?? []).reduce((own, write) => own + weight(write), 100),
-    0,
-  );
-
-function batchSize(queue: readonly Step[]): number {
-  let total = 0;
-  for (let at = 0; at < queue.length && at < MOST_STEPS; at++) {
-    total += weightOf([queue[at]!]);
-    if (total > MOST_A_COMMIT) return Math.max(1, at);
-  }
-  return Math.min(queue.length, MOST_STEPS);
-}
+const weight = ({ change }: Step): number =>
+  (change.put ?? []).reduce((sum, write) => sum + textLength(write), 100);
+const textLength = (write: DocumentWrite): number => write.content.text.length + 1_000;

@@ -20,12 +20,16 @@ export interface DriverOptions {
 type OpenDriver = (place: string | undefined, options: DriverOptions) => Promise<Backend>;
 
 const DRIVERS: Readonly<Record<string, OpenDriver>> = {
+  sqlite: async (place, { location }) =>
+    (await import('../drivers/sqlite/backend.js')).sqliteBackend({
+      path: place ?? join(location, 'library.db'),
+    }),
   json: async (place, { location }) =>
     (await import('../drivers/json/backend.js')).jsonBackend({ path: place ?? join(location, 'json') }),
   memory: async () => (await import('../store/memory.js')).memoryBackend(),
 };
 
-const DEFAULT_DRIVER = 'json';
+const DEFAULT_DRIVER = 'sqlite';
 
 /** `json`, `json:DIR`, `sqlite:FILE`. */
 export function parseStoreSpec(spec: string): StoreSpec {

@@ -1,3 +1,4 @@
+import { cleanLabel } from '../../model/indexed.js';
 import type { Section } from '../../model/section.js';
 import { type Colours, oneLine } from '../terminal.js';
 import { placeOf } from './place.js';
@@ -6,6 +7,6 @@ import { placeOf } from './place.js';
 export function outline(sections: readonly Section[], paint: Colours): string[] {
   return sections.map((section) => {
     const depth = '  '.repeat(Math.max(0, section.title_path.length - 1));
-    return `${depth}${oneLine(section.title) || '(no title)'} ${paint.dim(placeOf('', section.loc))}`.trimEnd();
+    return `${depth}${oneLine(cleanLabel(section.title)) || '(no title)'} ${paint.dim(placeOf('', section.loc))}`.trimEnd();
   });
 }

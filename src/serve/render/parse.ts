@@ -4,7 +4,7 @@ import type { View } from '../operation.js';
 import type { ParseAnswer } from '../operations/parse.js';
 import { type Colours, colours, oneLine, padStart, plural, shorten } from '../terminal.js';
 import { outline } from './outline.js';
-import { placeOf } from './place.js';
+import { placeOf, titlePath } from './place.js';
 
 export function renderParse({ documents }: ParseAnswer, view: View): string {
   const paint = colours(view);
@@ -35,7 +35,7 @@ function chunkLine(chunk: Chunk, view: View, paint: Colours): string {
   const kind = chunk.content_type.padEnd(5);
   const left = `${padStart(`#${chunk.chunk_index}`, 5)} ${kind} ${padStart(String(chunk.content.length), 6)} `;
   const place = placeOf('', chunk.loc).padEnd(12);
-  const path = oneLine(chunk.title_path.join(' › '));
+  const path = oneLine(titlePath(chunk.title_path));
   const room = Math.max(20, width - left.length - place.length - 2);
   const title = shorten(path, Math.floor(room / 2));
   const start = shorten(oneLine(chunk.content), Math.max(10, room - title.length));

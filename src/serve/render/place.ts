@@ -10,5 +10,6 @@ export function placeOf(path: string, loc: Loc): string {
 
 const range = (from: number, to: number): string => (from === to ? `${from}` : `${from}-${to}`);
 
-/** For reading: without anchors and markup that headings carry in their sources. */
-export const titlePath = (path: readonly string[]): string => path.map(cleanLabel).join(' › ');
+/** Titles as labels: without the anchors and markup authors put there. */
+export const titlePath = (path: readonly string[]): string =>
+  path.map(cleanLabel).filter(Boolean).join(' › ');
