@@ -35,7 +35,10 @@ export function cutOrWhole(
   }
 }
 
-function wholeChunk({ text, excluded }: Tree, { doc_id, title }: CutRequest): Chunk {
+export function wholeChunk(
+  { text, excluded }: Pick<Tree, 'text' | 'excluded'>,
+  { doc_id, title }: Pick<CutRequest, 'doc_id' | 'title'>,
+): Chunk {
   const hash = contentHash(text);
   return {
     id: chunkId(doc_id, hash),

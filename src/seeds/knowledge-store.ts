@@ -1,0 +1,187 @@
+import { jsonBackend } from '../drivers/json/backend.js';
+import { wholeChunk } from '../engine/whole.js';
+import type { Chunk } from '../model/chunk.js';
+import type { Document } from '../model/document.js';
+import { StrataError } from '../model/errors.js';
+import { embedKey } from '../model/indexed.js';
+import type { ParsedDoc } from '../model/parsed.js';
+import type { TreeBlock } from '../model/tree.js';
+import type { Backend, DocumentWrite, Finding } from '../store/backend.js';
+import { parseQuery } from '../text/query.js';
+import { chunkWords, documentWords, unitWords } from '../text/words.js';
+
+/** A slice, or a document without slices, as seed 001 names its fields. */
+export interface KnowledgeRecord {
+  readonly id: string;
+  readonly title: string;
+  /** Equal to `title` for a document that was not sliced. */
+  readonly parent_doc_title: string;
+  /** The first 200 characters. */
+  readonly summary: string;
+  readonly content: string;
+  readonly source_path: string;
+}
+
+export type RecordBrief = Pick<KnowledgeRecord, 'id' | 'title' | 'parent_doc_title' | 'summary'>;
+
+/** What `inspect` gives: a record, or a document with all its records in order. */
+export type RecordInspection =
+  | (KnowledgeRecord & { readonly is_parent: false })
+  | {
+      readonly is_parent: true;
+      readonly id: string;
+      readonly title: string;
+      readonly children: readonly KnowledgeRecord[];
+    };
+
+/**
+ * Seed 001's store: slices as JSON files in a directory, written all or not at all. The directory is an ordinary
+ * library (`--store json:DIR`); only the words are the seed's.
+ */
+export class KnowledgeStore {
+  readonly #backend: Backend;
+
+  private constructor(backend: Backend) {
+    this.#backend = backend;
+  }
+
+  /** Makes the directory where there is none, and sweeps what a crash left in it. */
+  static async open(directory: string): Promise<KnowledgeStore> {
+    return new KnowledgeStore(await jsonBackend({ path: directory }));
+  }
+
+  /** All slices or none; their ids, in order. The same document again replaces its slices. */
+  async add(parsed: ParsedDoc): Promise<string[]> {
+    const source = `file:${parsed.path.replaceAll('\\', '/')}`;
+    const before = await this.#backend.documentBySource(source);
+    const remove = before !== null && before.id !== parsed.id ? [before.id] : [];
+    const write = asWrite(parsed, source);
+    await this.#backend.commit({ put: [write], remove });
+    return write.chunks.map(({ chunk }) => chunk.id);
+  }
+
+  /** Records whose title or summary holds a word of the query, best first. */
+  async search(query: string): Promise<KnowledgeRecord[]> {
+    const { terms } = parseQuery(query);
+    const wanted = new Set(terms.filter(({ weight }) => weight > 0).map(({ term }) => term));
+    const found = await this.#backend.words.match({
+      terms,
+      k: Number.POSITIVE_INFINITY,
+      kind: 'chunk',
+      scorer: 'bm25',
+    });
+    const records = await this.#records(await this.#backend.chunksById(found.map(({ id }) => id)));
+    // The index holds the whole content; the seed asks for these two fields.
+    return records.filter(({ title, parent_doc_title, summary }) =>
+      unitWords(`${title}\n${parent_doc_title}`, summary).terms.some((term) => wanted.has(term)),
+    );
+  }
+
+  async scout(query: string): Promise<RecordBrief[]> {
+    const records = await this.search(query);
+    return records.map(({ id, title, parent_doc_title, summary }) => ({
+      id,
+      title,
+      parent_doc_title,
+      summary,
+    }));
+  }
+
+  async inspect(id: string): Promise<RecordInspection> {
+    const chunk = await this.#backend.chunk(id);
+    if (chunk !== null) {
+      const [record] = await this.#records([chunk]);
+      if (record !== undefined) return { ...record, is_parent: false };
+    }
+    const document = await this.#backend.document(id);
+    if (document === null) throw new StrataError('NOT_FOUND', `No document or slice has the id "${id}".`);
+    const children = await this.#records(await this.#backend.chunksOf(id));
+    return { is_parent: true, id, title: document.title, children };
+  }
+
+  /** Records that are damaged, and therefore left out of the others' answers. */
+  async damage(): Promise<readonly Finding[]> {
+    return (await this.#backend.damage?.()) ?? [];
+  }
+
+  close(): Promise<void> {
+    return this.#backend.close();
+  }
+
+  async #records(chunks: readonly Chunk[]): Promise<KnowledgeRecord[]> {
+    const documents = new Map<string, Document | null>();
+    for (const { doc_id } of chunks) {
+      if (!documents.has(doc_id)) documents.set(doc_id, await this.#backend.document(doc_id));
+    }
+    return chunks.flatMap((chunk) => {
+      const document = documents.get(chunk.doc_id);
+      return document ? [asRecord(chunk, document)] : [];
+    });
+  }
+}
+
+function asRecord(
+  { id, title, parent_doc_title, summary, content }: Chunk,
+  document: Document,
+): KnowledgeRecord {
+  const isWhole = document.metadata.sliced === false;
+  return {
+    id,
+    title: isWhole ? parent_doc_title : title,
+    parent_doc_title,
+    summary,
+    content,
+    source_path: document.source_path,
+  };
+}
+
+/** A parsed document as the library keeps it. */
+function asWrite(parsed: ParsedDoc, source: string): DocumentWrite {
+  const { id, path, title, summary, format, text, hash, metadata, sections } = parsed;
+  const sliced = sections.some(({ level }) => level === 2);
+  const chunks = parsed.chunks.length > 0 || text.trim() === '' ? parsed.chunks : [wholeOf(parsed)];
+  const document: Document = {
+    id,
+    source,
+    source_path: path,
+    title,
+    summary,
+    hash,
+    updated_at: new Date().toISOString(),
+    chunk_count: chunks.length,
+    is_parent: true,
+    metadata: { ...metadata, format, sliced },
+  };
+  return {
+    document,
+    sections,
+    content: { text, blocks: blocksOf(parsed), pages: [], excluded: [] },
+    chunks: chunks.map((chunk) => ({ chunk, embed_key: embedKey(chunk), words: chunkWords(chunk) })),
+    words: documentWords(document),
+  };
+}
+
+const wholeOf = ({ id, title, text }: ParsedDoc): Chunk =>
+  wholeChunk({ text, excluded: [] }, { doc_id: id, title });
+
+/** Blocks as spans again: their offset and text say where they stand. */
+function blocksOf({ blocks, sections, text }: ParsedDoc): TreeBlock[] {
+  const all = [
+    ...blocks.map((block) => ({ block, section: -1 })),
+    ...sections.flatMap((section, index) => section.blocks.map((block) => ({ block, section: index }))),
+  ];
+  return all.flatMap(({ block, section }) => {
+    const start = block.loc.offset;
+    if (start === undefined || !text.startsWith(block.text, start)) return [];
+    const { lang } = block.meta;
+    return [
+      {
+        type: block.type,
+        section,
+        start,
+        end: start + block.text.length,
+        ...(lang !== undefined && { lang }),
+      },
+    ];
+  });
+}
