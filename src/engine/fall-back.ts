@@ -14,9 +14,7 @@ export async function structureOrText(parse: Parse, input: ParseInput): Promise<
     // Everything else is about the whole file: encrypted, no text in it, too large, cancelled.
     if (isStrataError(error) && error.code !== 'CORRUPT') throw error;
     if (!looksLikeText(input.bytes)) throw error;
-    const tree = await parse({ ...input, name: PLAIN_TEXT }).catch(() => {
-      throw error;
-    });
+    const tree = await plainText(input, error);
     return {
       ...tree,
       warnings: [...tree.warnings, `its structure could not be read (${reasonOf(error)}); read as text`],
@@ -24,7 +22,15 @@ export async function structureOrText(parse: Parse, input: ParseInput): Promise<
   }
 }
 
-const PLAIN_TEXT = 'fallback.txt';
+/** Where that fails too, what went wrong first is what a person should hear. */
+async function plainText(input: ParseInput, first: unknown): Promise<Tree> {
+  const { textParser } = await import('../parse/text.js');
+  try {
+    return await textParser.parse(input);
+  } catch {
+    throw first;
+  }
+}
 
 /** Formats with a signature of their own (`%PDF`, zip, …) are damaged, not text, even where most bytes are ASCII. */
 function looksLikeText(bytes: Uint8Array): boolean {

@@ -9,10 +9,9 @@ import { parseDocument } from '../parse/parse.js';
 import { DEFAULT_LIMITS, type ParseInput } from '../parse/parser.js';
 import { toPosix } from '../source/path.js';
 import { readFileBytes } from '../source/read.js';
-import { canIsolate, runIsolated } from './isolate.js';
 import type { ChunkingOptions } from './library.js';
 import { nameWithoutExtension } from './names.js';
-import { needsProcess } from './prepare-pool.js';
+import { needsProcess } from './needs-process.js';
 import { settingsOf } from './settings.js';
 
 export interface ParseOptions extends ChunkingOptions {
@@ -58,7 +57,8 @@ export async function parse(path: string, options: ParseOptions = {}): Promise<P
 }
 
 /** In a process of its own where the format is prone to hostile files. */
-export const parseSafely = async (input: ParseInput): Promise<Tree> =>
-  canIsolate() && needsProcess(input.bytes, input.name)
-    ? ((await runIsolated({ kind: 'parse', input })) as Tree)
-    : parseDocument(input);
+export async function parseSafely(input: ParseInput): Promise<Tree> {
+  if (!needsProcess(input.bytes, input.name)) return parseDocument(input);
+  const { canIsolate, runIsolated } = await import('./isolate.js');
+  return canIsolate() ? ((await runIsolated({ kind: 'parse', input })) as Tree) : parseDocument(input);
+}

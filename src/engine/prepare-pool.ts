@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { formatOf, PARSERS } from '../parse/parse.js';
 import { canIsolate, runIsolated } from './isolate.js';
+import { needsProcess } from './needs-process.js';
 import { type Prepared, type PrepareRequest, prepare } from './prepare.js';
 
 /** Documents prepared off the main thread, which goes on reading and committing meanwhile. */
@@ -14,8 +14,6 @@ export interface PreparePool {
 const MOST_WORKERS = 4;
 /** Below this many documents, starting a process takes longer than it saves. */
 const WORTH_A_PROCESS = 12;
-/** A text this small is prepared within a few hundredths of a second, whatever is in it. */
-const SMALL = 64 * 1024;
 
 export function preparePool(documents: number, workers?: number): PreparePool {
   const size = workers ?? Math.min(availableParallelism(), MOST_WORKERS);
@@ -28,13 +26,6 @@ export function preparePool(documents: number, workers?: number): PreparePool {
         ? turn(async () => (await runIsolated({ kind: 'prepare', input: { bytes }, request })) as Prepared)
         : prepare(bytes, request),
   };
-}
-
-/** Hostile-prone formats always, and whatever is too large to be surely quick. */
-export function needsProcess(bytes: Uint8Array, name: string): boolean {
-  if (bytes.byteLength > SMALL) return true;
-  const format = formatOf({ bytes, name });
-  return PARSERS.find((parser) => parser.format === format)?.isolated === true;
 }
 
 /** At most `size` at once, in the order they came. */

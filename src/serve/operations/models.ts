@@ -1,4 +1,3 @@
-import { MODEL_ACTIONS, manageModels } from '../../engine/models.js';
 import { optionalText, optionalTexts, textOr } from '../fields.js';
 import { operation } from '../operation.js';
 
@@ -11,7 +10,7 @@ export const models = operation({
   library: 'none',
   input: {
     action: textOr('list', 'What to do', {
-      choices: MODEL_ACTIONS,
+      choices: ['list', 'pull', 'path', 'remove'] as const,
       cli: { positional: true, value: 'ACTION' },
     }),
     names: optionalTexts('Models by name; all without one', { cli: { positional: true, value: 'MODEL' } }),
@@ -25,7 +24,9 @@ export const models = operation({
     { command: 'strata models pull', explanation: 'fetch the default models now' },
     { command: 'strata models pull --from /mnt/usb', explanation: 'without a network' },
   ],
-  handler: (_, { action, names, from }, { signal, progress }) =>
-    manageModels(action, names ?? [], { from, signal, onProgress: progress }),
+  handler: async (_, { action, names, from }, { signal, progress }) => {
+    const { manageModels } = await import('../../engine/models.js');
+    return manageModels(action, names ?? [], { from, signal, onProgress: progress });
+  },
   render: async () => (await import('../render/models.js')).renderModels,
 });
