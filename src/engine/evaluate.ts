@@ -1,33 +1,58 @@
-import type { Embedder } from '../embed/embedder.js';
-import type { SearchAnswer, SearchMode } from '../model/result.js';
-import { search } from '../search/search.js';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SEARCH_MODES, type SearchMode } from '../model/result.js';
+import { type Ranking, rank } from '../search/rank.js';
 import type { Backend } from '../store/backend.js';
 import { meanScores, percentile, type QueryScores, scoreHits, scoreRanking } from './eval-metrics.js';
-import { type EvalDocument, type EvalQuery, type EvalSet, isSpanQuery } from './eval-set.js';
+import {
+  type EvalDocument,
+  type EvalFiles,
+  type EvalQuery,
+  type EvalSet,
+  isSpanQuery,
+  loadEvalSet,
+} from './eval-set.js';
+import type { Library, LibraryOptions } from './library.js';
+import { openLibrary } from './open.js';
+import type { OnProgress } from './progress.js';
 
-/** What of a library an evaluation needs: the ordinary way in, and what searches work on. */
-export interface EvalLibrary {
-  readonly backend: Backend;
-  embedder(): Promise<Embedder | null>;
-  addText(
-    note: {
-      readonly title: string;
-      readonly text: string;
-      readonly source: string;
-      readonly format: 'markdown' | 'text';
-    },
-    options: { readonly embed: false; readonly signal?: AbortSignal | undefined },
-  ): Promise<unknown>;
+export interface EvaluateOptions extends EvalFiles, Omit<EvalOptions, 'modes'> {
+  /** Default: all; those that need vectors only where there is a model. */
+  readonly modes?: readonly SearchMode[] | undefined;
+  /** Which model and store; `library` is a folder in which each set's library is kept under its name. */
+  readonly library?: LibraryOptions | undefined;
 }
 
+/** B7: each set in a library of its own, made for the occasion unless a folder to keep it in is given. */
+export async function evaluate(
+  folders: readonly string[],
+  options: EvaluateOptions = {},
+): Promise<EvalRow[]> {
+  const rows: EvalRow[] = [];
+  for (const folder of folders) {
+    const set = await loadEvalSet(folder, options);
+    const kept = options.library?.library;
+    const place = kept === undefined ? await mkdtemp(join(tmpdir(), 'strata-eval-')) : join(kept, set.name);
+    const library = await openLibrary({ ...options.library, library: place, create: true });
+    try {
+      const modes = options.modes ?? (library.embedders.off ? WORD_MODES : SEARCH_MODES);
+      rows.push(...(await evaluateSet(library, set, { ...options, modes })));
+    } finally {
+      await library.close();
+      if (kept === undefined) await rm(place, { recursive: true, force: true });
+    }
+  }
+  return rows;
+}
+
+const WORD_MODES: readonly SearchMode[] = ['keyword', 'tfidf'];
+
 export interface EvalOptions {
-  /** Default: `hybrid`, `keyword`, `tfidf` and `vector`; those that need vectors only where there are some. */
   readonly modes: readonly SearchMode[];
   /** Search inside the question's own document only (answer-span sets). */
   readonly inside?: boolean | undefined;
-  /** Vectors for what has been added; called once a set when a mode needs them. */
-  readonly embed?: (() => Promise<unknown>) | undefined;
-  readonly onProgress?: ((stage: string, done: number, total: number) => void) | undefined;
+  readonly onProgress?: OnProgress | undefined;
   readonly onQuery?: ((row: QueryRow) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -40,6 +65,7 @@ export interface EvalRow extends QueryScores {
   readonly documents: number;
   readonly chunks: number;
   readonly mean_chunk_length: number;
+  /** Ranking alone, a hundred deep: what is shown of the results is not part of it. */
   readonly ms_per_query: number;
   readonly ms_p50: number;
   readonly ms_p95: number;
@@ -60,15 +86,12 @@ export interface QueryRow extends QueryScores {
 /** How deep a ranking is judged: recall@100 needs no more. */
 const DEPTH = 100;
 
-/** B7: adds a set's documents as any other text, then asks its questions in each mode. */
-export async function evaluateSet(
-  library: EvalLibrary,
-  set: EvalSet,
-  options: EvalOptions,
-): Promise<EvalRow[]> {
+/** Adds a set's documents as any other text, then asks its questions in each mode. */
+export async function evaluateSet(library: Library, set: EvalSet, options: EvalOptions): Promise<EvalRow[]> {
   const ids = await addDocuments(library, set, options);
   const needsVectors = options.modes.some((mode) => mode === 'hybrid' || mode === 'vector');
-  if (needsVectors) await options.embed?.();
+  const { signal, onProgress } = options;
+  if (needsVectors) await library.embed({ signal, onProgress });
   const size = await chunkSizes(library.backend, [...ids.values()]);
   const rows: EvalRow[] = [];
   for (const mode of options.modes) {
@@ -91,7 +114,7 @@ export async function evaluateSet(
 
 /** The library's ids by the set's. */
 async function addDocuments(
-  library: EvalLibrary,
+  library: Library,
   set: EvalSet,
   { onProgress, signal }: EvalOptions,
 ): Promise<Map<string, string>> {
@@ -106,7 +129,7 @@ async function addDocuments(
     );
     const added = await library.backend.documentBySource(source);
     if (added) ids.set(document.id, added.id);
-    onProgress?.(`Adding ${set.name}`, index + 1, set.documents.length);
+    onProgress?.({ stage: `Adding ${set.name}`, done: index + 1, total: set.documents.length });
   }
   return ids;
 }
@@ -134,13 +157,13 @@ async function chunkSizes(backend: Backend, docIds: readonly string[]) {
 }
 
 async function askAll(
-  library: EvalLibrary,
+  library: Library,
   set: EvalSet,
   mode: SearchMode,
   ids: ReadonlyMap<string, string>,
   options: EvalOptions,
 ) {
-  const embedder = mode === 'hybrid' || mode === 'vector' ? await library.embedder() : null;
+  const embedder = mode === 'hybrid' || mode === 'vector' ? await library.embedders.forQueries() : null;
   const names = new Map([...ids].map(([name, id]) => [id, name]));
   const scores: QueryScores[] = [];
   const times: number[] = [];
@@ -148,14 +171,12 @@ async function askAll(
   for (const [index, query] of set.queries.entries()) {
     options.signal?.throwIfAborted();
     const started = performance.now();
-    const answer = await search(
+    const answer = await rank(
       { backend: library.backend, embedder },
       {
         query: query.text,
         mode,
         limit: DEPTH,
-        chunks_per_document: isSpanQuery(query) ? 0 : 1,
-        context: 'none',
         ...(options.inside && isSpanQuery(query)
           ? { filter: { doc_ids: [ids.get(query.article_id) ?? ''] } }
           : {}),
@@ -176,7 +197,11 @@ async function askAll(
       ...judged.scores,
       ranking: judged.ranking.slice(0, 10),
     });
-    options.onProgress?.(`Asking ${set.name} (${mode})`, index + 1, set.queries.length);
+    options.onProgress?.({
+      stage: `Asking ${set.name} (${mode})`,
+      done: index + 1,
+      total: set.queries.length,
+    });
   }
   return { scores, times, notices };
 }
@@ -186,21 +211,25 @@ async function askAll(
  * a passage of the right document whose content holds a whole answer: containing the answer's text is what a reader
  * needs, so an answer said twice in the document counts wherever it is said.
  */
-function judge(query: EvalQuery, answer: SearchAnswer, names: ReadonlyMap<string, string>) {
+function judge(query: EvalQuery, answer: Ranking, names: ReadonlyMap<string, string>) {
   const nameOf = (id: string): string => names.get(id) ?? id;
   if (!isSpanQuery(query)) {
-    const ranking = answer.results.map(({ item }) => nameOf(item.id));
+    const ranking = [
+      ...answer.groups.map(({ doc_id }) => nameOf(doc_id)),
+      ...answer.documents.map(({ document }) => nameOf(document.id)),
+    ];
     return { ranking, scores: scoreRanking(ranking, query.grades) };
   }
-  const passages = answer.results.flatMap(({ item, matched_chunks }) =>
-    matched_chunks.map((chunk) => ({ name: nameOf(item.id), ...chunk })),
+  const passages = answer.groups.flatMap(({ doc_id, chunks }) =>
+    chunks.map(({ chunk, fused }) => ({ name: nameOf(doc_id), chunk, score: fused.score })),
   );
   passages.sort((a, b) => b.score - a.score);
   const hits = passages.map(
-    ({ name, content }) => name === query.article_id && query.answers.some((text) => content.includes(text)),
+    ({ name, chunk }) =>
+      name === query.article_id && query.answers.some((text) => chunk.content.includes(text)),
   );
   return {
-    ranking: passages.slice(0, 10).map(({ name, chunk_index }) => `${name}#${chunk_index}`),
+    ranking: passages.slice(0, 10).map(({ name, chunk }) => `${name}#${chunk.chunk_index}`),
     scores: scoreHits(hits.slice(0, DEPTH)),
   };
 }

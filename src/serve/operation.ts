@@ -60,10 +60,10 @@ export interface LibraryOperation<F extends Fields, N extends OutputName, A exte
   handler(library: Library, input: InputOf<F>, context: Context): Promise<A>;
 }
 
-/** Needs no library (`parse`), or opens its own (`eval`). */
+/** `none`: needs no library (`parse`). `own`: opens its own, as the flags say (`eval`). */
 export interface FreeOperation<F extends Fields, N extends OutputName, A extends OutputOf<N>>
   extends Described<F, N, A> {
-  readonly library: 'none';
+  readonly library: 'none' | 'own';
   handler(library: null, input: InputOf<F>, context: Context): Promise<A>;
 }
 
@@ -73,7 +73,7 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly access: AccessLevel;
-  readonly library: 'none' | 'existing' | 'create';
+  readonly library: 'none' | 'own' | 'existing' | 'create';
   readonly input: Fields;
   readonly output: OutputName;
   readonly examples: readonly Example[];

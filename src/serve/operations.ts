@@ -3,6 +3,7 @@ import { add } from './operations/add.js';
 import { backup } from './operations/backup.js';
 import { doctor } from './operations/doctor.js';
 import { embed } from './operations/embed.js';
+import { evaluation } from './operations/eval.js';
 import { inspect } from './operations/inspect.js';
 import { list } from './operations/list.js';
 import { models } from './operations/models.js';
@@ -40,6 +41,7 @@ export const operations: readonly Operation[] = [
   doctor,
   backup,
   restore,
+  evaluation,
 ];
 
 export function operationNamed(name: string): Operation | undefined {

@@ -52,6 +52,28 @@ export const outputs = {
     failed: z.array(z.object({ id: z.string(), source_path: z.string(), reason: z.string() })),
     interrupted: z.boolean(),
   }),
+  eval: z.object({
+    rows: z.array(
+      z.object({
+        set: z.string(),
+        mode: z.string(),
+        ndcg_10: z.number(),
+        recall_10: z.number(),
+        recall_100: z.number(),
+        mrr_10: z.number(),
+        hit_1: z.number(),
+        hit_5: z.number(),
+        queries: z.number(),
+        documents: z.number(),
+        chunks: z.number(),
+        mean_chunk_length: z.number().describe('In UTF-16 units'),
+        ms_per_query: z.number(),
+        ms_p50: z.number(),
+        ms_p95: z.number(),
+        notices: z.array(z.string()),
+      }),
+    ),
+  }),
   embed: z.object({
     embedded: z.number(),
     failed: z.array(z.object({ embed_key: z.string(), reason: z.string() })),

@@ -64,7 +64,7 @@ async function withLibrary<T>(
   options: LibraryOptions,
   use: (library: Library | null) => Promise<T>,
 ): Promise<T> {
-  if (operation.library === 'none') return use(null);
+  if (operation.library === 'none' || operation.library === 'own') return use(null);
   const { openLibrary } = await import('../engine/open.js');
   const library = await openLibrary(options);
   try {

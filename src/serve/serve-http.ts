@@ -56,7 +56,8 @@ export async function serveOverHttp(options: ServeOptions): Promise<RunningServe
 }
 
 /** What works on the server's one library. Paths of `add` come from the caller, so it goes by /mcp, which confines them. */
-const isServed = (operation: Operation): boolean => operation.library !== 'none' && operation.name !== 'add';
+const isServed = (operation: Operation): boolean =>
+  operation.library !== 'none' && operation.library !== 'own' && operation.name !== 'add';
 
 function served(operation: Operation, options: ServeOptions): HttpOperation {
   return async (given, caller, signal) => {
