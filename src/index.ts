@@ -2,6 +2,9 @@
 
 export { type ChunkedDocument, type ChunkRequest, chunkDocument } from './chunk/chunk.js';
 export { type ChunkSettings, chunkSettings } from './chunk/settings.js';
+export type { Library, LibraryOptions } from './engine/library.js';
+export { openLibrary } from './engine/open.js';
+export { type ParseOptions, parse } from './engine/parse-file.js';
 export type { Brief, ChunkBrief, DocumentBrief } from './model/brief.js';
 export type { Chunk } from './model/chunk.js';
 export type { Citation } from './model/citation.js';
