@@ -51,7 +51,7 @@ export async function watching(here: Folder, target = 'docs'): Promise<Watching>
 
 /** What the library holds: path → the document's text as it is shown. */
 export async function held(here: Folder): Promise<Record<string, string>> {
-  const { documents } = (await here.strata('list', '--json')).json<{
+  const { documents } = (await here.strata('list', '--json', '--limit', '5000')).json<{
     documents: { source_path: string; summary: string }[];
   }>();
   return Object.fromEntries(documents.map(({ source_path, summary }) => [source_path, summary]));
