@@ -5,7 +5,7 @@
 export class ChangeQueue {
   readonly #paths = new Map<string, Waiting>();
   readonly #missing = new Map<string, number>();
-  #everythingAt: number | null = null;
+  #everything: Waiting | null = null;
   #closed = false;
   #wake: () => void = () => {};
 
@@ -13,6 +13,8 @@ export class ChangeQueue {
   static readonly pause_ms = 300;
   /** A log that never rests is read this often. */
   static readonly patience_ms = 2000;
+  /** A folder that never rests is looked through this often. */
+  static readonly most_ms = 5000;
   /** How long a file must be away to be gone. */
   static readonly grace_ms = 1000;
 
@@ -28,10 +30,12 @@ export class ChangeQueue {
     this.#wake();
   }
 
+  /** Look at the whole folder, when this (the last time it was asked for) is so long ago. */
   everything(after = ChangeQueue.pause_ms): void {
-    const at = Date.now() + after;
-    // Asked again while waiting: later, so that a burst of new folders is looked at once, after it.
-    this.#everythingAt = Math.max(this.#everythingAt ?? 0, at);
+    const now = Date.now();
+    const since = this.#everything?.since ?? now;
+    const due = Math.max(this.#everything?.due ?? 0, now + after);
+    this.#everything = { since, due: Math.min(due, Math.max(now, since + ChangeQueue.most_ms)) };
     this.#wake();
   }
 
@@ -57,15 +61,15 @@ export class ChangeQueue {
     for (;;) {
       if (this.#closed) return null;
       const now = Date.now();
-      if (this.#everythingAt !== null && this.#everythingAt <= now) {
-        this.#everythingAt = null;
+      if (this.#everything !== null && this.#everything.due <= now) {
+        this.#everything = null;
         return 'everything';
       }
       const due = [...this.#paths].filter(([, waiting]) => waiting.due <= now).map(([path]) => path);
       for (const path of due) this.#paths.delete(path);
       if (due.length > 0) return due;
       const times = [...this.#paths.values()].map((waiting) => waiting.due);
-      if (this.#everythingAt !== null) times.push(this.#everythingAt);
+      if (this.#everything !== null) times.push(this.#everything.due);
       await this.#sleepUntil(times.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY));
     }
   }

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import { isInside } from '../source/path.js';
 import { isRuleFile, keptBelow, lookAt, watchFolder } from '../source/watch.js';
@@ -17,6 +17,9 @@ export interface WatchOptions extends Omit<AddOptions, 'sync' | 'dry_run' | 'for
 
 // The writer of another process may hold the library for a while; then we try again.
 const RETRY_MS = 2000;
+// After a burst of changes we look through the folder once it is quiet.
+const QUIET_MS = 1500;
+const MANY = 20;
 
 /**
  * Keeps the library in step with a folder: first what changed while nobody watched, then every change, soon after it
@@ -43,6 +46,8 @@ export async function watch(library: Library, target: string, options: WatchOpti
     for (;;) {
       const due = await queue.next();
       if (due === null || signal.aborted) return;
+      // Folders that come and go fast can slip the system's watch: a new one, then a look, misses nothing.
+      if (due === 'everything') await watching.renew();
       const targets = due === 'everything' ? await wholeFolder(folder) : await toBeAdded(folder, due, queue);
       if (targets.length > 0 && !(await bring(library, targets, options))) {
         due === 'everything' ? queue.everything(RETRY_MS) : queue.changed(due, RETRY_MS);
@@ -68,6 +73,8 @@ async function toBeAdded(folder: string, paths: readonly string[], queue: Change
     if (look !== null) queue.isThere(path);
     if (isRuleFile(path)) queue.everything();
     else if (look === null) {
+      // With a folder go files that nobody had told us of.
+      if (mayHaveBeenFolder(path)) queue.everything(QUIET_MS);
       // Some editors delete a file and write it anew: wait a moment before believing it.
       if (queue.isGoneForGood(path)) targets.push(path);
     } else if (!(await isKept(path, look.isDirectory()))) continue;
@@ -75,8 +82,13 @@ async function toBeAdded(folder: string, paths: readonly string[], queue: Change
     // Files may have been put into a new folder before anybody watched it.
     else if (look.isDirectory() && path !== folder) queue.everything();
   }
+  // Many at once: some may have gone by unseen.
+  if (paths.length >= MANY) queue.everything(QUIET_MS);
   return targets;
 }
+
+/** Nobody can tell what a vanished path was; folders seldom have a dot in their name, files seldom have none. */
+const mayHaveBeenFolder = (path: string): boolean => !basename(path).includes('.');
 
 async function bring(library: Library, targets: readonly string[], options: WatchOptions): Promise<boolean> {
   const { onEntry, onReady, onNotice, ...add } = options;

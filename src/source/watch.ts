@@ -6,6 +6,8 @@ import { isInside } from './path.js';
 
 /** Told of changes below a folder, for as long as wanted, whatever becomes of the folder meanwhile. */
 export interface FolderWatch {
+  /** Starts over: every folder that is there now is watched from now on. */
+  renew(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,6 +64,14 @@ export async function watchFolder(folder: string, handlers: WatchHandlers): Prom
     checking = checking.then(check).catch(() => {});
   }, PRESENCE_MS);
   return {
+    async renew() {
+      checking = checking.then(async () => {
+        if (isClosed || inode === null) return;
+        await stop();
+        await start();
+      });
+      await checking.catch(() => {});
+    },
     async close() {
       isClosed = true;
       clearInterval(timer);
