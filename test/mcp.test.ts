@@ -162,6 +162,30 @@ describe.each(KINDS)('MCP over %s', (kind) => {
     await client.close();
   });
 
+  it.each(ERAS)('reports progress of long work, and tells clients that documents came (%s)', async (era) => {
+    const client = await connect(kind, era);
+    let changes = 0;
+    client.setNotificationHandler('notifications/resources/list_changed', () => {
+      changes += 1;
+    });
+    if (era === 'auto') await client.listen({ resourcesListChanged: true });
+    const names = Array.from({ length: 30 }, (_, n) => `many-${kind}-${era}/${n}.md`);
+    mkdirSync(join(folder, `many-${kind}-${era}`));
+    for (const name of names) writeFileSync(join(folder, name), `# ${name}\n\nText of ${name}.\n`);
+    const seen: number[] = [];
+    const { structuredContent } = await client.callTool(
+      { name: 'add_knowledge', arguments: { paths: [`many-${kind}-${era}`] } },
+      { onprogress: ({ progress }) => seen.push(progress) },
+    );
+    expect(structuredContent).toMatchObject({ added: 30 });
+    expect(seen.length).toBeGreaterThan(0);
+    expect([...seen].sort((a, b) => a - b)).toEqual(seen);
+    await expect.poll(() => changes, { timeout: 15_000 }).toBeGreaterThan(0);
+    const removed = await call(client, 'remove_knowledge', { targets: [`many-${kind}-${era}`] });
+    expect(removed.structured.removed).toHaveLength(30);
+    await client.close();
+  });
+
   it('stops work that the client has cancelled', async () => {
     const client = await connect(kind, 'auto');
     const stop = new AbortController();

@@ -2,12 +2,13 @@ import type { Library } from '../engine/library.js';
 
 /** Other processes write too: their changes show in the library's generation, asked for now and then. */
 const EVERY_MS = 2000;
+const FIRST_MS = 50;
 
 /** Calls `onChange` when documents may have come or gone; gives what stops it. Never keeps the process alive. */
 export function watchGeneration(library: () => Promise<Library>, onChange: () => void): () => void {
   let last: number | null = null;
   let busy = false;
-  const timer = setInterval(async () => {
+  const look = async (): Promise<void> => {
     if (busy) return;
     busy = true;
     try {
@@ -19,7 +20,10 @@ export function watchGeneration(library: () => Promise<Library>, onChange: () =>
     } finally {
       busy = false;
     }
-  }, EVERY_MS);
+  };
+  // The first look is what later ones are compared with: soon, but after the client's `initialize` has been answered.
+  setTimeout(look, FIRST_MS).unref();
+  const timer = setInterval(look, EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Library, LibraryOptions } from '../engine/library.js';
 import { StrataError } from '../model/errors.js';
 import { VERSION } from '../model/version.js';
+import { embedBehind } from './background.js';
 import type { ExtraCommand } from './commands.js';
 import type { McpSettings } from './mcp.js';
 
@@ -57,6 +58,7 @@ function mcpSettings(flags: ServerFlags, access: McpSettings['access']): McpSett
     access,
     roots: (opened) => flags.allowRoot ?? [opened.root],
     cwd: process.cwd(),
+    embedBehind: embedBehind(log),
     log,
   };
 }
@@ -155,7 +157,10 @@ export const serveCommand: ExtraCommand = {
         log(
           `serving at ${server.url} (agents: ${server.url}/mcp${flags.allowWrite ? '' : '; reading only'})`,
         );
-        settings.library().catch((error: Error) => log(error.message));
+        settings.library().then(
+          (library) => flags.allowWrite && settings.embedBehind(library),
+          (error: Error) => log(error.message),
+        );
         await new Promise<void>((resolve) => {
           for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
         });

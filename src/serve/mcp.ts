@@ -21,6 +21,7 @@ export interface McpSettings {
   readonly access: AccessLevel;
   readonly roots: (library: Library) => readonly string[];
   readonly cwd: string;
+  readonly embedBehind: (library: Library) => void;
   readonly log: (line: string) => void;
 }
 
@@ -61,6 +62,7 @@ function registerTool(server: McpServer, tool: AgentTool, settings: McpSettings,
           cwd: settings.cwd,
           library: settings.libraryOptions,
           roots: settings.roots(library),
+          embedBehind: settings.embedBehind,
         });
         const budget = typeof input.max_tokens === 'number' ? input.max_tokens : DEFAULT_MAX_TOKENS;
         const { structured, text } = fitToBudget(tool, answer, budget);

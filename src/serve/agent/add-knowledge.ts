@@ -24,16 +24,22 @@ export const addKnowledge = agentTool({
   async run(
     library,
     { paths, title, text, tags, collection },
-    { signal, progress, cwd, roots },
+    { signal, progress, cwd, roots, embedBehind },
   ): Promise<AddReport> {
-    const options = { tags, collection, signal, onProgress: progress, cwd };
-    if (paths !== undefined && paths.length > 0 && text === undefined) {
-      return library.add(await confine(paths, roots, cwd), options);
+    const options = { tags, collection, signal, onProgress: progress, cwd, embed: false };
+    const added = await addWhat();
+    embedBehind(library);
+    return added;
+
+    async function addWhat(): Promise<AddReport> {
+      if (paths !== undefined && paths.length > 0 && text === undefined) {
+        return library.add(await confine(paths, roots, cwd), options);
+      }
+      if (title !== undefined && text !== undefined && paths === undefined) {
+        return library.addText({ title, text }, options);
+      }
+      throw new StrataError('INVALID_ARGUMENT', 'give either `paths`, or `title` and `text`');
     }
-    if (title !== undefined && text !== undefined && paths === undefined) {
-      return library.addText({ title, text }, options);
-    }
-    throw new StrataError('INVALID_ARGUMENT', 'give either `paths`, or `title` and `text`');
   },
   text(report: AddReport) {
     const counts = (['added', 'changed', 'renamed', 'unchanged', 'removed', 'failed', 'skipped'] as const)

@@ -25,8 +25,10 @@ export interface AgentTool<A extends object = object> {
 }
 
 export interface AgentContext extends Context {
-  /** Folders that paths given by an agent must lie in; null for no such limit. */
+  /** Folders that paths given by an agent must lie in. */
   readonly roots: readonly string[];
+  /** Vectors for what was just added; nobody waits for them. */
+  readonly embedBehind: (library: Library) => void;
 }
 
 interface Definition<F extends Fields, A extends object>
