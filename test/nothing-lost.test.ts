@@ -10,7 +10,7 @@ interface Answer {
   }[];
 }
 
-describe.each(['json'])('nothing lost, kept by %s', (store) => {
+describe.each(['sqlite', 'json'])('nothing lost, kept by %s', (store) => {
   it('B1 verify: unchanged, moved, changed and gone, and hits of changed files are stale', async () => {
     const here = folder({
       'guide.md': guide('Guide', 'Apples', 'Bananas'),
