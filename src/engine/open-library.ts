@@ -11,6 +11,7 @@ import type { EmbedReport } from './embed-behind.js';
 import { Embedders } from './embedders.js';
 import { findDocument } from './find.js';
 import type * as L from './library.js';
+import { atOneMoment } from './one-moment.js';
 import { removeDocuments } from './remove.js';
 import { keepSettings, keptSettings } from './settings.js';
 import { markStale } from './stale.js';
@@ -96,19 +97,25 @@ export class OpenLibrary implements L.Library {
   async search(query: string, options: L.SearchOptions = {}): Promise<SearchAnswer> {
     const { search } = await import('../search/search.js');
     const mode = this.#mode(options.mode);
-    const answer = await search(await this.#searchParts(mode), { ...given(options), query, mode });
+    const parts = await this.#searchParts(mode);
+    const answer = await atOneMoment(this.backend, (backend) =>
+      search({ ...parts, backend }, { ...given(options), query, mode }),
+    );
     return { ...answer, results: await markStale(this.root, answer.results) };
   }
 
   async scout(query: string, options: L.ScoutOptions = {}): Promise<L.ScoutAnswer> {
     const { scout } = await import('../search/scout.js');
     const mode = this.#mode(options.mode);
-    return scout(await this.#searchParts(mode), { ...given(options), query, mode });
+    const parts = await this.#searchParts(mode);
+    return atOneMoment(this.backend, (backend) =>
+      scout({ ...parts, backend }, { ...given(options), query, mode }),
+    );
   }
 
   async inspect(id: string): Promise<L.Inspection> {
     const { inspect } = await import('../search/inspect.js');
-    return inspect(this.backend, id);
+    return atOneMoment(this.backend, (backend) => inspect(backend, id));
   }
 
   status(): Promise<L.LibraryStatus> {
