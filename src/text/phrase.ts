@@ -30,10 +30,11 @@ function matchesAt(
     if (index === 0) continue;
     const gap = text.slice(words[from + index - 1]!.end, word.start);
     const ownGap = phrase.slice(wanted[index - 1]!.end, wanted[index]!.start);
-    if (gap !== ownGap && CLAUSE_MARK.test(gap)) return false;
+    if (gap !== ownGap && !HARMLESS.test(gap)) return false;
   }
   return true;
 }
 
-// "…machine. Learning…" is not "machine learning"; a line break, a hyphen or emphasis between them is.
-const CLAUSE_MARK = /[.,;:!?。，、；：！？．]/;
+// Spaces, line breaks, hyphens, emphasis, quotes and brackets do not part two words; "machine. Learning" and
+// "machine = learning" are parted.
+const HARMLESS = /^[\s\-\u2010-\u2015_*`~'"“”‘’()[\]「」『』《》·\u00ad]*$/;

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { estimateTokens } from '../text/tokens.js';
+import { inspect } from './inspect.js';
+import { scout } from './scout.js';
+import { idOf, smallLibrary } from './small-library.suite.js';
+
+const long = (word: string): string =>
+  Array.from({ length: 60 }, (_, at) => `${word} paragraph number ${at}.`).join(' ');
+const DOCUMENTS = [
+  {
+    name: 'nginx.md',
+    text: `# Nginx guide\n\n## CORS\n\n${long('cors headers')}\n\n## Cache\n\n${long('cache keys')}\n`,
+  },
+  { name: 'note.md', text: '# CORS note\n\nAllow the origin.\n' },
+  { name: '天气.md', text: '# 天气\n\n今天下雨，明天晴。\n' },
+];
+
+describe('scout and inspect', () => {
+  it('S0.6 scout gives briefs of documents and chunks, without content', async () => {
+    const backend = await smallLibrary(DOCUMENTS);
+    const { briefs } = await scout({ backend, embedder: null }, { query: 'cors', mode: 'keyword' });
+    const documents = briefs.filter(({ is_parent }) => is_parent);
+    const chunks = briefs.filter(({ is_parent }) => !is_parent);
+    expect(documents.map(({ title }) => title)).toContain('CORS note');
+    expect(chunks[0]).toEqual({
+      id: expect.any(String),
+      parent_id: idOf('nginx.md'),
+      title: 'CORS',
+      parent_doc_title: 'Nginx guide',
+      summary: expect.any(String),
+      position: expect.any(Number),
+      is_parent: false,
+    });
+    expect(documents.find(({ id }) => id === idOf('note.md'))).toEqual({
+      id: idOf('note.md'),
+      title: 'CORS note',
+      summary: expect.any(String),
+      chunk_count: 1,
+      is_parent: true,
+    });
+  });
+
+  it('S0.6 inspect gives a chunk with its content, title, parent and neighbours', async () => {
+    const backend = await smallLibrary(DOCUMENTS);
+    const chunks = await backend.chunksOf(idOf('nginx.md'));
+    for (const [at, chunk] of chunks.entries()) {
+      const found = await inspect(backend, chunk.id);
+      expect(found).toMatchObject({
+        is_parent: false,
+        content: chunk.content,
+        title: chunk.title,
+        parent_id: idOf('nginx.md'),
+        parent_doc_title: 'Nginx guide',
+        previous_id: chunks[at - 1]?.id ?? null,
+        next_id: chunks[at + 1]?.id ?? null,
+      });
+    }
+  });
+
+  it('S0.6 inspect gives a document with all its children in order, and not-found for an unknown id', async () => {
+    const backend = await smallLibrary(DOCUMENTS);
+    const found = await inspect(backend, idOf('nginx.md'));
+    if (!found.is_parent) throw new Error('a document was asked for');
+    expect(found.children.map(({ content }) => content)).toEqual(
+      (await backend.chunksOf(idOf('nginx.md'))).map(({ content }) => content),
+    );
+    expect(found.children.map(({ position }) => position)).toEqual(found.children.map((_, at) => at));
+    await expect(inspect(backend, 'no-such-id')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('B5 never costs more tokens than the budget, and uses it', async () => {
+    const backend = await smallLibrary(DOCUMENTS);
+    const ask = (max_tokens?: number) =>
+      scout(
+        { backend, embedder: null },
+        { query: 'cors cache 天气', mode: 'keyword', limit: 0, ...(max_tokens && { max_tokens }) },
+      );
+    const everything = await ask();
+    expect(everything.briefs.length).toBeGreaterThan(3);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 40, max: 3_000 }), async (budget) => {
+        const answer = await ask(budget);
+        expect(estimateTokens(JSON.stringify(answer, null, 2))).toBeLessThanOrEqual(budget);
+        const ids = answer.briefs.map(({ id }) => id);
+        expect(ids).toEqual(everything.briefs.slice(0, ids.length).map(({ id }) => id));
+      }),
+      { numRuns: 60 },
+    );
+    expect((await ask(400)).briefs.length).toBeGreaterThan(0);
+    await expect(ask(-1)).rejects.toThrow(/max_tokens/);
+  });
+});

@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { StrataError } from '../model/errors.js';
+import type { Backend } from '../store/backend.js';
+import { parseQuery } from '../text/query.js';
+import { unitWords } from '../text/words.js';
+import { TITLE_WEIGHT } from './recall.js';
+import { search } from './search.js';
+import { embedAll, idOf, meaningEmbedder, smallLibrary } from './small-library.suite.js';
+
+const GUIDE = {
+  name: 'guide.md',
+  text: `# 部署指南
+
+## 准备
+
+先安装依赖，再检查端口是否可用。机器需要两个核心和四千兆内存，磁盘要有足够的空间。
+
+## Nginx
+
+配置 Nginx 反向代理时要打开 CORS，否则浏览器会拒绝跨域请求。把 add_header 写进 location 块里。
+
+## 监控
+
+指标由 Prometheus 收集，告警规则放在 alerts 文件夹中。每五分钟抓取一次。
+`,
+};
+const CARS = {
+  name: 'cars.md',
+  text: '# Engines\n\nThe automobile has four wheels and a combustion engine under the hood.\n',
+};
+const CLINIC = {
+  name: 'clinic.md',
+  text: '# Clinic\n\nA physician sees patients on weekdays from nine to five.\n',
+};
+
+const words = (backend: Backend) => ({ backend, embedder: null });
+
+describe('search', () => {
+  it('S2.6 finds the chunk, groups by document with the best chunk first, and names item, chunk, position and heading', async () => {
+    const backend = await smallLibrary([GUIDE, CARS], { min: 20, max: 120 });
+    const { results } = await search(words(backend), { query: '配置 Nginx CORS', mode: 'keyword' });
+    const [best] = results;
+    expect(best!.item.source_path).toBe('guide.md');
+    expect(best!.matched_chunks[0]).toMatchObject({ heading: 'Nginx', title_path: ['部署指南', 'Nginx'] });
+    expect(best!.relevance_score).toBe(Math.max(...best!.matched_chunks.map(({ score }) => score)));
+    const { start_position, end_position, content, chunk_index } = best!.matched_chunks[0]!;
+    const text = (await backend.content(best!.item.id))!.text;
+    expect(text.slice(start_position, end_position)).toBe(content);
+    expect(chunk_index).toBeGreaterThan(0);
+    expect(results.map(({ item }) => item.id)).toEqual([...new Set(results.map(({ item }) => item.id))]);
+  });
+
+  it('S2.6 loads the neighbours as context, the whole document or nothing when asked', async () => {
+    const backend = await smallLibrary([GUIDE], { min: 20, max: 120 });
+    const ask = (context?: 'neighbours' | 'document' | 'none') =>
+      search(words(backend), { query: '跨域', mode: 'keyword', ...(context && { context }) });
+    const near = (await ask()).results[0]!;
+    const at = near.matched_chunks[0]!.chunk_index;
+    expect(near.context_chunks.map(({ chunk_index }) => chunk_index)).toEqual([at - 1, at + 1]);
+    const whole = (await ask('document')).results[0]!;
+    expect(whole.context_chunks).toHaveLength(whole.item.chunk_count - whole.matched_chunks.length);
+    expect((await ask('none')).results[0]!.context_chunks).toEqual([]);
+  });
+
+  it('S2.6 falls back to whole documents when the chunk index is damaged, and says so', async () => {
+    const backend = await smallLibrary([GUIDE, CARS]);
+    const damaged: Backend = {
+      ...backend,
+      words: {
+        ...backend.words,
+        match: async () => {
+          throw new StrataError('STORE_DAMAGED', 'a segment is damaged');
+        },
+      },
+      documents: (page) => backend.documents(page),
+      content: (id) => backend.content(id),
+    };
+    const { results, notices } = await search(words(damaged), {
+      query: 'combustion engine',
+      mode: 'keyword',
+    });
+    expect(results.map(({ item }) => item.title)).toEqual(['Engines']);
+    expect(results[0]!.matched_chunks).toEqual([]);
+    expect(notices).toEqual([expect.stringMatching(/whole documents.*damaged/)]);
+  });
+
+  it('S2.7 has the item-level fields only where no chunk matched', async () => {
+    const backend = await smallLibrary([CARS]);
+    const document = (await backend.documentBySource('file:cars.md'))!;
+    const content = (await backend.content(document.id))!;
+    // A document that lost its chunks is still found by its own title and summary.
+    await backend.commit({
+      put: [
+        {
+          document: { ...document, chunk_count: 0 },
+          sections: [],
+          content,
+          chunks: [],
+          words: unitWords(document.title, document.summary),
+        },
+      ],
+    });
+    const { results, notices } = await search(words(backend), { query: 'combustion', mode: 'keyword' });
+    expect(results).toHaveLength(1);
+    expect(results[0]).toMatchObject({ item: { title: 'Engines' }, matched_chunks: [], context_chunks: [] });
+    expect(results[0]!.highlights.length).toBeGreaterThan(0);
+    expect(notices.join()).toMatch(/whole documents/);
+  });
+
+  it('S2.7 gives matched fields and highlights at the places of the words', async () => {
+    const backend = await smallLibrary([GUIDE], { min: 20, max: 120 });
+    const { results } = await search(words(backend), { query: 'nginx 跨域', mode: 'keyword' });
+    const { highlights, matched_fields } = results[0]!;
+    expect(matched_fields).toEqual(expect.arrayContaining(['title', 'content']));
+    const marked = highlights.flatMap(({ text, matches }) =>
+      matches.map(([start, end]) => text.slice(start, end)),
+    );
+    expect(new Set(marked)).toEqual(new Set(['Nginx', '跨域']));
+  });
+
+  it('S2.8 ranks short documents as whole-document search does', async () => {
+    const vocabulary = ['wing', 'flow', 'boundary', 'layer', 'heat', 'shock', 'plate', '流体', '边界'];
+    const text = fc
+      .array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 20 })
+      .map((list) => list.join(' '));
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 2, maxLength: 12 }), text, async (texts, query) => {
+        const backend = await smallLibrary(texts.map((body, at) => ({ name: `d${at}.txt`, text: body })));
+        const { results } = await search(words(backend), { query, mode: 'keyword', limit: 0 });
+        const expected = wholeDocumentScores(texts, query);
+        for (const { item, relevance_score, matched_chunks } of results) {
+          expect(matched_chunks).toHaveLength(1);
+          expect(relevance_score).toBeCloseTo(expected.get(item.id)!, 9);
+        }
+        expect(results).toHaveLength(expected.size);
+        const scores = results.map(({ relevance_score }) => relevance_score);
+        expect(scores).toEqual([...scores].sort((a, b) => b - a));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('S2.5 ranks by TF-IDF cosine, and forgets a removed document', async () => {
+    const backend = await smallLibrary([
+      { name: 'a.txt', text: 'apple apple banana' },
+      { name: 'b.txt', text: 'apple cherry cherry cherry' },
+      { name: 'c.txt', text: 'durian' },
+    ]);
+    const ask = async () => (await search(words(backend), { query: 'apple banana', mode: 'tfidf' })).results;
+    const before = await ask();
+    expect(before.map(({ item }) => item.source_path)).toEqual(['a.txt', 'b.txt']);
+    for (const { relevance_score } of before) expect(relevance_score).toBeLessThanOrEqual(1);
+    await backend.commit({ remove: [idOf('a.txt')] });
+    expect((await ask()).map(({ item }) => item.source_path)).toEqual(['b.txt']);
+  });
+
+  it('S4.7 is hybrid by default: finds by meaning what no word finds, widened within the document, each hit cited', async () => {
+    const backend = await smallLibrary([GUIDE, CARS, CLINIC]);
+    await embedAll(backend);
+    const { mode, results } = await search(
+      { backend, embedder: meaningEmbedder },
+      { query: 'car', explain: true },
+    );
+    expect(mode).toBe('hybrid');
+    expect(results[0]!.item.title).toBe('Engines');
+    for (const { item, matched_chunks, context_chunks } of results) {
+      const own = new Set((await backend.chunksOf(item.id)).map(({ id }) => id));
+      for (const { chunk_id } of context_chunks) expect(own.has(chunk_id)).toBe(true);
+      for (const { citation, title_path, loc } of matched_chunks) {
+        expect(citation).toMatchObject({ doc_id: item.id, title_path, loc });
+      }
+    }
+    expect(results[0]!.matched_chunks[0]!.explain).toEqual([
+      expect.objectContaining({ channel: 'meaning', rank: 1 }),
+    ]);
+  });
+
+  it('S4.7 goes on by words where there is no model or no vector, and says so once', async () => {
+    const backend = await smallLibrary([CARS]);
+    for (const embedder of [null, meaningEmbedder]) {
+      const { mode, results, notices } = await search({ backend, embedder }, { query: 'automobile' });
+      expect(mode).toBe('keyword');
+      expect(results).toHaveLength(1);
+      expect(notices).toHaveLength(1);
+      expect(notices[0]).toMatch(/by words only/);
+    }
+    await expect(search(words(backend), { query: 'automobile', mode: 'vector' })).rejects.toMatchObject({
+      code: 'EMBEDDER_UNAVAILABLE',
+    });
+  });
+
+  it('finds every chunk that holds a one- or two-character word with limit 0', async () => {
+    const backend = await smallLibrary(
+      [GUIDE, { name: 'trad.md', text: '# 監控\n\n監控系統收集指標，規則很多。' }],
+      {
+        min: 10,
+        max: 60,
+      },
+    );
+    const chunks = (await backend.chunksOf(idOf('guide.md'))).filter(({ content }) =>
+      content.includes('规则'),
+    );
+    for (const query of ['规则', '規則', '规']) {
+      const { results } = await search(words(backend), { query, mode: 'keyword', limit: 0 });
+      const found = results.flatMap(({ matched_chunks }) => matched_chunks.map(({ chunk_id }) => chunk_id));
+      expect(found).toEqual(expect.arrayContaining(chunks.map(({ id }) => id)));
+      expect(results.map(({ item }) => item.source_path).sort()).toEqual(['guide.md', 'trad.md']);
+    }
+  });
+
+  it('refuses an empty query and unknown options by name', async () => {
+    const backend = await smallLibrary([CARS]);
+    await expect(search(words(backend), { query: '  ' })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(search(words(backend), { query: 'x', limit: -1 })).rejects.toThrow(/limit/);
+    expect((await search(words(backend), { query: '？！', mode: 'keyword' })).results).toEqual([]);
+  });
+});
+
+/** BM25 over the documents themselves, written out: title and text of a document are one unit. */
+function wholeDocumentScores(texts: readonly string[], query: string): Map<string, number> {
+  const units = texts.map((text, at) => unitWords(`d${at}`, text));
+  const length = (unit: ReturnType<typeof unitWords>) => unit.body_length + TITLE_WEIGHT * unit.title_length;
+  const mean = units.reduce((sum, unit) => sum + length(unit), 0) / units.length;
+  const scores = new Map<string, number>();
+  for (const { term, weight } of parseQuery(query).terms) {
+    const df = units.filter((unit) => unit.terms.includes(term)).length;
+    for (const [at, unit] of units.entries()) {
+      const slot = unit.terms.indexOf(term);
+      if (slot < 0) continue;
+      const tf = unit.body[slot]! + TITLE_WEIGHT * unit.title[slot]!;
+      const idf = Math.log(1 + (units.length - df + 0.5) / (df + 0.5));
+      const part = (weight * idf * 2.2 * tf) / (tf + 1.2 * (0.25 + (0.75 * length(unit)) / mean));
+      scores.set(idOf(`d${at}.txt`), (scores.get(idOf(`d${at}.txt`)) ?? 0) + part);
+    }
+  }
+  return scores;
+}
