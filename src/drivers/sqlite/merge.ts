@@ -1,4 +1,4 @@
-import { blockEntries } from '../../store/block.js';
+import { BlockReader, type EncodedList } from '../../store/block.js';
 import { decodePostings, PostingList } from '../../store/postings.js';
 import type { Connection } from './connection.js';
 import { type Segment, type SegmentWriter, segmentBlock, segmentDirectory } from './segments.js';
@@ -25,29 +25,33 @@ export function liveUnits(connection: Connection, first: number, last: number): 
 
 export const countLive = (live: Uint8Array): number => live.reduce((sum, one) => sum + one, 0);
 
-/** The terms of one segment in order, each with its entry in the current block. */
+/** The terms of one segment in order. */
 class Cursor {
   readonly #connection: Connection;
   readonly #segment: Segment;
   readonly #blocks: number;
-  #block: Uint8Array = new Uint8Array();
-  #entries: ReturnType<typeof blockEntries> = [];
+  readonly isClean: boolean;
   #ordinal = -1;
-  #at = 0;
-  term: string | null = null;
+  entry = new BlockReader(EMPTY_BLOCK);
+  isDone = false;
 
   constructor(connection: Connection, segment: Segment) {
     this.#connection = connection;
     this.#segment = segment;
+    this.isClean = segment.dead === 0;
     this.#blocks = segmentDirectory(connection, segment.segment).length;
     this.next();
   }
 
+  encoded(): EncodedList {
+    const { bytes, start, end, count, span } = this.entry;
+    return { bytes, start, end, count, span, base: this.#segment.first_unit };
+  }
+
   /** Appends the current term's live postings. */
   appendTo(list: PostingList, live: Uint8Array, first: number): void {
-    const { start, count } = this.#entries[this.#at]!;
     const from = list.length;
-    decodePostings(list, this.#block, start, count, this.#segment.first_unit);
+    decodePostings(list, this.entry.bytes, this.entry.start, this.entry.count, this.#segment.first_unit);
     let kept = from;
     for (let i = from; i < list.length; i++) {
       if (live[list.units[i]! - first] === 0) continue;
@@ -60,43 +64,64 @@ class Cursor {
   }
 
   next(): void {
-    this.#at++;
-    if (this.#at >= this.#entries.length) {
+    while (!this.entry.next()) {
       this.#ordinal++;
-      this.#at = 0;
       if (this.#ordinal >= this.#blocks) {
-        this.term = null;
+        this.isDone = true;
         return;
       }
-      this.#block = segmentBlock(this.#connection, this.#segment.segment, this.#ordinal);
-      this.#entries = blockEntries(this.#block);
+      this.entry = new BlockReader(segmentBlock(this.#connection, this.#segment.segment, this.#ordinal));
     }
-    this.term = this.#entries[this.#at]!.term;
   }
 }
 
-/** Merges neighbouring segments into the writer, term by term; yields after each, so that the caller may pause. */
+const EMPTY_BLOCK = new Uint8Array(2);
+
+function compareTerms(a: BlockReader, b: BlockReader): number {
+  const shorter = Math.min(a.length, b.length);
+  const [x, y] = [a.term, b.term];
+  for (let i = 0; i < shorter; i++) if (x[i] !== y[i]) return x[i]! - y[i]!;
+  return a.length - b.length;
+}
+
+/** How many terms a merge takes in one go, some 50 µs: the caller may pause between. */
+const TERMS_A_STEP = 128;
+
+/** Merges neighbouring segments into the writer, term by term; yields now and then. */
 export function* mergeInto(
-  writer: SegmentWriter,
+  { blocks }: SegmentWriter,
   connection: Connection,
   sources: readonly Segment[],
   live: Uint8Array,
 ): Generator<undefined> {
   const first = sources[0]!.first_unit;
-  const cursors = sources.map((segment) => new Cursor(connection, segment));
+  let cursors = sources.map((segment) => new Cursor(connection, segment));
   const list = new PostingList(1024);
-  for (;;) {
-    let term: string | null = null;
-    for (const cursor of cursors)
-      if (cursor.term !== null && (term === null || cursor.term < term)) term = cursor.term;
-    if (term === null) return;
-    list.length = 0;
+  for (let terms = 1; ; terms++) {
+    if (terms % TERMS_A_STEP === 0) yield;
+    let least: Cursor[] = [];
     for (const cursor of cursors) {
-      if (cursor.term !== term) continue;
-      cursor.appendTo(list, live, first);
-      cursor.next();
+      if (cursor.isDone) continue;
+      const order = least.length === 0 ? -1 : compareTerms(cursor.entry, least[0]!.entry);
+      if (order < 0) least = [cursor];
+      else if (order === 0) least.push(cursor);
     }
-    if (list.length > 0) writer.add(term, list);
-    yield;
+    if (least.length === 0) return;
+    const { term, length } = least[0]!.entry;
+    if (least.every(({ isClean }) => isClean)) {
+      blocks.addEncoded(
+        term,
+        length,
+        least.map((cursor) => cursor.encoded()),
+      );
+    } else {
+      list.length = 0;
+      for (const cursor of least) cursor.appendTo(list, live, first);
+      if (list.length > 0) blocks.add(term, length, list);
+    }
+    for (const cursor of least) {
+      cursor.next();
+      if (cursor.isDone) cursors = cursors.filter(({ isDone }) => !isDone);
+    }
   }
 }

@@ -52,7 +52,7 @@ export class UnitPage {
     if (bytes.length !== PAGE_BYTES) {
       throw new StrataError('STORE_DAMAGED', `Word statistics (page ${page}) have a wrong length.`);
     }
-    return new UnitPage(Uint8Array.from(bytes));
+    return new UnitPage(bytes.slice());
   }
 
   encode(): Uint8Array {

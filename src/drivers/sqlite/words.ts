@@ -1,24 +1,20 @@
-import { blockEntries } from '../../store/block.js';
+import { BlockReader } from '../../store/block.js';
 import type { LexicalIndex, LexicalMatch, LexicalQuery, TermCount } from '../../store/lexical.js';
-import type { PostingList } from '../../store/postings.js';
-import { DEFAULT_TITLE_WEIGHT, mergeTerms, type PlannedTerm, planTerms } from '../../store/scoring.js';
+import { byCodePoint } from '../../store/order.js';
+import { DEFAULT_TITLE_WEIGHT, mergeTerms, planTerms } from '../../store/scoring.js';
 import { validateQuery } from '../../store/validate.js';
+import { Accumulator } from './accumulator.js';
 import type { Connection } from './connection.js';
 import type { Filters } from './filters.js';
 import type { IndexCache } from './index-cache.js';
 import { blockFor, termKey } from './segments.js';
-import { Top } from './top.js';
 
 /** Term at a time over the segments, into flat arrays with a place for every unit. */
 export class SqliteWords implements LexicalIndex {
   readonly #connection: Connection;
   readonly #index: IndexCache;
   readonly #filters: Filters;
-  /** A slot's score counts only when it is stamped with the current query: nothing has to be cleared. */
-  #scores = new Float64Array(0);
-  #stamps = new Uint32Array(0);
-  #touched = new Uint32Array(0);
-  #stamp = 0;
+  readonly #accumulator = new Accumulator();
 
   constructor(connection: Connection, index: IndexCache, filters: Filters) {
     this.#connection = connection;
@@ -43,102 +39,31 @@ export class SqliteWords implements LexicalIndex {
     const lists = new Map(terms.map(({ term }) => [term, this.#index.postings(termKey(kind, term))]));
     const df = terms.map(({ term }) => lists.get(term)!.length);
     const plan = planTerms(scorer, terms, df, table.stats(kind));
-
-    this.#begin();
-    let touched = 0;
-    if (query.terms.length === 0) {
-      for (const slot of holding[0]?.units.subarray(0, holding[0].length) ?? [])
-        touched = this.#add(slot, 0, touched);
-    }
-    const add =
-      scorer === 'bm25' ? this.#addBm25(table.saturations(kind, title_weight), title_weight) : this.#addTfidf;
-    for (const planned of plan) touched = add(planned, lists.get(planned.term)!, touched);
-
     const passes = this.#filters.slots(query.filter);
-    const holds = this.#intersect(holding);
-    const top = new Top(query.k, table);
-    for (let i = 0; i < touched; i++) {
-      const slot = this.#touched[i]!;
-      const score = this.#scores[slot]!;
-      if (score < top.threshold) continue;
-      if (passes !== null && !passes(slot)) continue;
-      if (holds !== null && !holds.has(slot)) continue;
-      top.offer(slot, score);
+    const scores = this.#accumulator.start(table.size);
+    if (holding.length > 0) {
+      // Only units that hold all of them can match; they hold a term of the query too when one of them is such a term.
+      scores.admit(holding, passes);
+      const isTerm = required.some((term) => lists.has(term));
+      if (query.terms.length > 0 && !isTerm) scores.keepOnly([...lists.values()]);
     }
-    return top.ranked().map(({ slot, score }) => ({ id: table.id(slot), score }));
+    if (scorer === 'tfidf') {
+      for (const { term, factor } of plan) scores.addTfidf(lists.get(term)!, factor, table.norms);
+      return this.#ranked(scores.best(query.k, table, passes));
+    }
+    const saturations = table.saturations(kind, title_weight);
+    // A contribution is less than its factor: when the k-th best has more than all factors to come, no newcomer counts.
+    let ahead = plan.reduce((sum, { factor }) => sum + factor, 0);
+    for (const { term, factor } of plan) {
+      scores.addBm25(lists.get(term)!, factor, saturations, title_weight);
+      ahead -= factor;
+      if (!scores.isClosed && scores.size > query.k) scores.closeAbove(ahead, query.k, passes);
+    }
+    return this.#ranked(scores.best(query.k, table, passes));
   }
 
-  /** Arrays for every slot, and a stamp of its own. */
-  #begin(): void {
-    const { size } = this.#index.table;
-    if (this.#scores.length < size || this.#stamp === 0xffffffff) {
-      this.#scores = new Float64Array(size);
-      this.#stamps = new Uint32Array(size);
-      this.#touched = new Uint32Array(size);
-      this.#stamp = 0;
-    }
-    this.#stamp++;
-  }
-
-  #add(slot: number, score: number, touched: number): number {
-    if (this.#stamps[slot] === this.#stamp) {
-      this.#scores[slot]! += score;
-      return touched;
-    }
-    this.#stamps[slot] = this.#stamp;
-    this.#scores[slot] = score;
-    this.#touched[touched] = slot;
-    return touched + 1;
-  }
-
-  /** The same arithmetic as `bm25Contribution`, in one loop. */
-  #addBm25(saturations: Float64Array, titleWeight: number) {
-    const [scores, stamps, order, stamp] = [this.#scores, this.#stamps, this.#touched, this.#stamp];
-    return ({ factor }: PlannedTerm, { units, body, title, length }: PostingList, before: number): number => {
-      let touched = before;
-      for (let i = 0; i < length; i++) {
-        const slot = units[i]!;
-        const tf = body[i]! + titleWeight * title[i]!;
-        const score = (factor * tf) / (tf + saturations[slot]!);
-        if (stamps[slot] === stamp) {
-          scores[slot]! += score;
-        } else {
-          stamps[slot] = stamp;
-          scores[slot] = score;
-          order[touched++] = slot;
-        }
-      }
-      return touched;
-    };
-  }
-
-  /** The same arithmetic as `tfidfContribution`. */
-  readonly #addTfidf = (
-    { factor }: PlannedTerm,
-    { units, body, title, length }: PostingList,
-    before: number,
-  ): number => {
-    const { norms } = this.#index.table;
-    let touched = before;
-    for (let i = 0; i < length; i++) {
-      const slot = units[i]!;
-      const score = (factor * (1 + Math.log(body[i]! + title[i]!))) / norms[slot]!;
-      touched = this.#add(slot, score, touched);
-    }
-    return touched;
-  };
-
-  /** Slots in all of the lists; null when there are no lists. */
-  #intersect(lists: readonly PostingList[]): ReadonlySet<number> | null {
-    if (lists.length === 0) return null;
-    const [smallest, ...others] = [...lists].sort((a, b) => a.length - b.length);
-    let slots = new Set(smallest!.units.subarray(0, smallest!.length));
-    for (const { units, length } of others) {
-      const both = new Set<number>();
-      for (let i = 0; i < length; i++) if (slots.has(units[i]!)) both.add(units[i]!);
-      slots = both;
-    }
-    return slots;
+  #ranked(best: readonly { slot: number; score: number }[]): readonly LexicalMatch[] {
+    return best.map(({ slot, score }) => ({ id: this.#index.table.id(slot), score }));
   }
 
   async termsWithPrefix(prefix: string, limit: number): Promise<readonly TermCount[]> {
@@ -167,11 +92,13 @@ export class SqliteWords implements LexicalIndex {
     const directory = this.#index.directory(segment);
     for (let ordinal = Math.max(0, blockFor(directory, key)); ordinal < directory.length; ordinal++) {
       const first = directory[ordinal]!;
-      if (first > key && !first.startsWith(key)) return;
-      for (const { term, count } of blockEntries(this.#index.block(segment, ordinal))) {
+      if (byCodePoint(first, key) > 0 && !first.startsWith(key)) return;
+      const entries = new BlockReader(this.#index.block(segment, ordinal));
+      while (entries.next()) {
+        const term = entries.text();
         if (!term.startsWith(key)) continue;
         const plain = term.slice(1);
-        bounds.set(plain, (bounds.get(plain) ?? 0) + count);
+        bounds.set(plain, (bounds.get(plain) ?? 0) + entries.count);
       }
     }
   }
