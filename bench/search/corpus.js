@@ -36,7 +36,8 @@ for (let copy = 0; chunks < Number(wanted); copy++) {
     if (write === null) continue;
     chunks += write.chunks.length;
     documents++;
-    if (!stream.write(`${JSON.stringify(write)}\n`)) await new Promise((resolve) => stream.once('drain', resolve));
+    if (!stream.write(`${JSON.stringify(write)}\n`))
+      await new Promise((resolve) => stream.once('drain', resolve));
     if (documents % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -51,7 +52,9 @@ function changed(text) {
     .map((line) =>
       /^(#|---|```|~~~)/.test(line)
         ? line
-        : line.replace(/[\p{L}]{4,}/gu, (word) => (random() < 1 / 8 ? words[Math.floor(random() * words.length)] : word)),
+        : line.replace(/[\p{L}]{4,}/gu, (word) =>
+            random() < 1 / 8 ? words[Math.floor(random() * words.length)] : word,
+          ),
     )
     .join('\n');
 }
