@@ -87,10 +87,23 @@ export function metadataOf(tree: Tree, items: readonly Item[], { start, end }: S
   const table = items[0]!.block;
   const header =
     table?.type === 'table' && table.header !== undefined && start >= table.header.end ? table.header : null;
+  const pointer = commonPointer(items);
   return {
+    ...(pointer === undefined ? {} : { json_pointer: pointer }),
     ...(excluded.length === 0 ? {} : { excluded }),
     ...(header === null ? {} : { table_header: tree.text.slice(header.start, header.end) }),
   };
+}
+
+/** The JSON node that holds all of the chunk's blocks, in formats whose blocks name theirs. */
+function commonPointer(items: readonly Item[]): string | undefined {
+  const pointers = items.flatMap(({ block }) =>
+    block?.pointer === undefined ? [] : [block.pointer.split('/')],
+  );
+  const [first, ...others] = pointers;
+  if (first === undefined) return undefined;
+  const shared = first.findIndex((token, at) => others.some((other) => other[at] !== token));
+  return (shared < 0 ? first : first.slice(0, shared)).join('/');
 }
 
 function firstEndingAfter(spans: readonly Span[], at: number): number {

@@ -60,6 +60,10 @@ function byContent(bytes: Uint8Array): string | null {
     .trimStart();
   if (/^(?:<!doctype html|<html[\s>])/i.test(head)) return 'html';
   if (/^#!\s*\/\S+/.test(head)) return 'code';
+  const tail = latin1(bytes.subarray(Math.max(0, bytes.length - 64))).trimEnd();
+  if (/^(?:\{\s*(?:"|\}|\/\/)|\[\s*[[{"\d\]-])/.test(head) && /[\]}]$/.test(tail)) {
+    return /^\{[^\n]*\}\s*\n\s*\{/.test(head) ? 'jsonl' : 'json';
+  }
   return null;
 }
 

@@ -32,6 +32,16 @@ export const PARSERS: readonly Registered[] = [
     load: async () => (await import('./docx.js')).docxParser,
   },
   {
+    format: 'json',
+    extensions: ['.json', '.jsonc', '.json5', '.geojson', '.webmanifest', '.har'],
+    load: async () => (await import('./json.js')).jsonParser,
+  },
+  {
+    format: 'jsonl',
+    extensions: ['.jsonl', '.ndjson', '.jsonlines'],
+    load: async () => (await import('./jsonl.js')).jsonlParser,
+  },
+  {
     format: 'code',
     extensions: CODE_EXTENSIONS,
     load: async () => (await import('./code.js')).codeParser,
