@@ -25,7 +25,7 @@ export function renderJson(
 ): void {
   const kind = table.kind[node]!;
   if (kind === KIND.string) {
-    writeString(builder, valueOf(table, node), pointer);
+    writeString(builder, readValue(table, node), pointer);
   } else if (kind === KIND.other || isSmall(table, node)) {
     builder.block('paragraph', linesOf(table, node, false, '').join('\n'), { pointer });
   } else {
@@ -81,7 +81,7 @@ function renderMembers(
     const inner = childPointer(table, node, pointer);
     const path = `${above}${escapeToken(labelOf(table, node))}`;
     builder.heading(Math.min(level, DEEPEST), above === '' ? titleOf(table, node) : path);
-    if (table.kind[node]! > KIND.array) writeString(builder, valueOf(table, node), inner);
+    if (table.kind[node]! > KIND.array) writeString(builder, readValue(table, node), inner);
     else if (table.after[node] === node + 1)
       writeString(builder, table.kind[node] === KIND.object ? '{}' : '[]', inner);
     else renderMembers(builder, table, node, inner, level + 1, level >= DEEPEST ? `${path}/` : '');
@@ -117,7 +117,7 @@ export function nameOf(
   for (let node = object + 1; node < table.after[object]!; node = table.after[node]!) {
     if (table.kind[node] !== KIND.string || table.end[node]! - table.start[node]! > 120) continue;
     const label = labelOf(table, node);
-    const value = valueOf(table, node).trim();
+    const value = readValue(table, node).trim();
     if (names.includes(label) && value !== '' && !found.has(label)) found.set(label, value);
   }
   return names.map((name) => found.get(name)).find((name) => name !== undefined);
@@ -136,12 +136,12 @@ function linesOf(table: JsonTable, node: number, isMember: boolean, above: strin
     if (at === node && !isMember) {
       // The value itself has no name; `above` is that of its members.
       if (isContainer) open.push({ after: table.after[at]!, path: above });
-      else lines.push(`${above.replace(/\/$/, ': ')}${indented(valueOf(table, at))}`);
+      else lines.push(`${above.replace(/\/$/, ': ')}${indented(readValue(table, at))}`);
       continue;
     }
     const path = `${open.at(-1)?.path ?? above}${escapeToken(labelOf(table, at)).replaceAll('\n', ' ')}`;
     if (isContainer) open.push({ after: table.after[at]!, path: `${path}/` });
-    else lines.push(`${path}: ${indented(valueOf(table, at))}`);
+    else lines.push(`${path}: ${indented(readValue(table, at))}`);
   }
   return lines;
 }
@@ -150,7 +150,7 @@ function linesOf(table: JsonTable, node: number, isMember: boolean, above: strin
 const indented = (value: string): string =>
   value.includes('\n') ? value.trim().replace(/\n(?:[^\S\n]*\n)*/g, '\n  ') : value;
 
-function valueOf(table: JsonTable, node: number): string {
+function readValue(table: JsonTable, node: number): string {
   const kind = table.kind[node]!;
   if (kind === KIND.string) return stringValue(table.text, table.start[node]!, table.end[node]!);
   if (kind === KIND.other) return table.text.slice(table.start[node], table.end[node]);

@@ -22,7 +22,7 @@ export interface JsonTable {
 
 export const KIND = { object: 0, array: 1, string: 2, other: 3 } as const;
 
-const SPACE = /[ \t\n\r\uFEFF]|\/\/[^\n]*|\/\*[^]*?\*\//y;
+const SPACE = /[ \t\n\r\uFEFF]|\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
 const SCALAR =
   /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])|true\b|false\b|null\b|NaN\b|-?Infinity\b/y;
 
@@ -64,10 +64,10 @@ export function scanJson(text: string, from: number, nesting: number): { table: 
       at += 1;
       expects = inObject ? 'key' : 'first';
     } else if (expects === 'key') {
+      const end = stringEnd(text, at);
+      if (end < 0) throw fail('a key in double quotes');
       key = at;
-      at = stringEnd(text, at);
-      if (at < 0) throw ((at = key), fail('a key in double quotes'));
-      at = skipSpace(text, at);
+      at = skipSpace(text, end);
       if (text[at] !== ':') throw fail('":"');
       at += 1;
       expects = 'value';
