@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanForModel, firstUnits } from './clean.js';
 import { cjkShare } from './language.js';
-import { join, passageWeights, queryWeights } from './pair.js';
+import { join, readAsPair } from './pair.js';
 
 const anyText = fc.string({
   unit: fc.oneof(fc.string(), fc.constantFrom('<a>', '](', '中', '\ud800', '\ud83d\ude00', '\n')),
@@ -30,25 +30,33 @@ describe('a text as a model reads it', () => {
   });
 });
 
-describe('the weights of the pair', () => {
-  it('follow the language', () => {
+describe('the pair', () => {
+  it('weighs by language, and lets the English model read what is not Chinese', () => {
     expect(cjkShare('')).toBe(0);
     expect(cjkShare('plain English')).toBe(0);
     expect(cjkShare('中文，标点。')).toBe(1);
     expect(cjkShare('𠀀 rare')).toBeCloseTo(0.2);
-    expect(queryWeights('如何部署服务').second).toBe(0);
-    expect(passageWeights('如何部署服务').second).toBe(0);
-    expect(queryWeights('how to deploy').second).toBeGreaterThan(0.7);
-    expect(queryWeights('怎样配置 nginx reverse proxy').second).toBeGreaterThan(0);
+    expect(readAsPair('如何部署服务（三）2.1？').second).toBeNull();
+    expect(readAsPair('[TitlePath] 部署 > 服务\n[SectionHint] 代码\n如何').second).toBeNull();
+    expect(readAsPair('[TitlePath] 部署 > Nginx\n如何').second).toMatchObject({ text: '> Nginx' });
+    expect(readAsPair('怎样配置 nginx 的 reverse proxy？').second).toMatchObject({
+      text: 'nginx reverse proxy',
+    });
+    const english = readAsPair('[TitlePath] Deploy\nhow to deploy');
+    expect(english.second).toMatchObject({ text: '[TitlePath] Deploy\nhow to deploy' });
+    expect(english.second!.weight).toBeGreaterThan(readAsPair('怎样配置 nginx').second!.weight);
+    expect(readAsPair('2 + 2').second).not.toBeNull();
   });
 
-  it('never make a vector longer than 1', () => {
+  it('never makes a vector longer than 1', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        for (const weights of [queryWeights(text), passageWeights(text)]) {
-          const joined = join(Float32Array.of(1, 0), Float32Array.of(0, 1), weights, 4);
-          expect(Math.hypot(...joined)).toBeLessThanOrEqual(1.000001);
-        }
+        const joined = join(readAsPair(text), Float32Array.of(1, 0), null, 4);
+        expect(Math.hypot(...joined)).toBeLessThan(1);
+        const reading = readAsPair(text);
+        if (reading.second === null) return;
+        const both = join(reading, Float32Array.of(1, 0), Float32Array.of(0, 1), 4);
+        expect(Math.hypot(...both)).toBeLessThanOrEqual(1.000001);
       }),
     );
   });

@@ -1,5 +1,5 @@
 /**
- * Embedder: what does this text mean? One vector of unit length a text.
+ * Embedder: what does this text mean? One vector a text, of unit length (of at most 1 where two models share it).
  *
  * `fingerprint` names everything that changes the vectors (weights, pooling, prefixes, dimensions): vectors of
  * different fingerprints are never compared. `embed` gives one vector a text, in order, or throws a StrataError

@@ -3,7 +3,7 @@ import { sha256 } from '../model/hash.js';
 import { cleanForModel } from './clean.js';
 import type { Embedder } from './embedder.js';
 import type { OnnxModel } from './model-folder.js';
-import { join, passageWeights, queryWeights } from './pair.js';
+import { join, readAsPair } from './pair.js';
 import { type PartText, WorkerPool } from './worker-pool.js';
 
 /** One thread each: two workers of one thread do more than one of two, which wait for each other at every layer. */
@@ -61,19 +61,18 @@ export async function localPair(pair: LocalPair, options: LocalOptions = {}): Pr
   const pools = openPools(pair.models, options);
   const dimensions = pair.dimensions[0] + pair.dimensions[1];
   const embed: Embedder['embed'] = async (texts, role, signal) => {
-    const clean = texts.map(cleanForModel);
-    const weights = clean.map(role === 'query' ? queryWeights : passageWeights);
+    const readings = texts.map((text) => readAsPair(cleanForModel(text)));
     const prefixed = (part: 0 | 1, text: string): PartText => {
       const { query_prefix, passage_prefix } = pair.models[part];
       return { part, text: (role === 'query' ? query_prefix : passage_prefix) + text };
     };
-    const asks = clean.flatMap((text, at) =>
-      weights[at]!.second > 0 ? [prefixed(0, text), prefixed(1, text)] : [prefixed(0, text)],
+    const asks = readings.flatMap(({ first, second }) =>
+      second === null ? [prefixed(0, first.text)] : [prefixed(0, first.text), prefixed(1, second.text)],
     );
     const halves = (await pools[role].run(asks, signal)).values();
-    return weights.map((weight) => {
+    return readings.map((reading) => {
       const first = halves.next().value!;
-      return join(first, weight.second > 0 ? halves.next().value! : null, weight, dimensions);
+      return join(reading, first, reading.second === null ? null : halves.next().value!, dimensions);
     });
   };
   try {
@@ -85,7 +84,8 @@ export async function localPair(pair: LocalPair, options: LocalOptions = {}): Pr
   return {
     id: `local:${pair.name}`,
     dimensions,
-    fingerprint: `local:${pair.name}:${dimensions}:${pair.weightsHash.slice(0, 12)}`,
+    // Raise the version with every change of pair.ts or clean.ts that changes vectors.
+    fingerprint: `local:${pair.name}:${dimensions}:${sha256(`2\n${pair.weightsHash}`).slice(0, 12)}`,
     embed,
     close: pools.close,
   };

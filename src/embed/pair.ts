@@ -1,45 +1,46 @@
-import { cjkShare } from './language.js';
+import { cjkShare, withoutCjk } from './language.js';
 
 /**
  * The default embedder is two small models side by side, one that reads Chinese (and some English) and one that reads
- * English: a passage's vector is `[bge ; MiniLM]`, each half of unit length times a weight. The score of a query and
- * a passage is then a weighted sum of two cosines.
+ * English: a text's vector is `[bge ; MiniLM]`, each half of unit length times a weight, so that the score of a query
+ * and a passage is a weighted sum of two cosines.
+ *
+ * The English model reads only what is not Chinese: to it a Chinese sentence is noise, which drowned the names and
+ * terms between it (docs/decisions/embedding.md has the figures). Where nothing is left it is not asked at all: its
+ * half is zero, and half the work is saved.
  */
-export interface PairWeights {
-  readonly first: number;
-  readonly second: number;
+export interface PairReading {
+  readonly first: { readonly text: string; readonly weight: number };
+  readonly second: { readonly text: string; readonly weight: number } | null;
 }
 
-/** Above this share of Chinese letters the English model sees noise only, and is not asked (it is half the cost). */
-const CHINESE = 0.8;
-/** Bge's part in the score against MiniLM's 1, measured on public sets (EVIDENCE, docs/decisions/embedding.md). */
+/** Bge's part in the score against MiniLM's 1; from .4 to .8 nothing changed by more than noise on public sets. */
 const FIRST = 0.6;
 /** So that no joined vector is longer than 1. */
 const LENGTH = 1 / Math.sqrt(FIRST + 1);
+/** Our own marks in what is embedded (model/indexed.ts): no words of the author's. */
+const LABELS = /\[(?:TitlePath|SectionHint)\]/g;
 
-export function passageWeights(text: string): PairWeights {
-  const cjk = cjkShare(text);
-  return { first: LENGTH * Math.sqrt(FIRST), second: cjk >= CHINESE ? 0 : LENGTH * Math.sqrt(1 - cjk) };
-}
-
-/**
- * A question's language decides how much each model's opinion counts. √(1−cjk) would leave the English model .4 for a
- * mostly Chinese question, and its noise there halves what is found in English passages: so it fades out faster.
- */
-export function queryWeights(text: string): PairWeights {
-  const cjk = cjkShare(text);
-  return { first: LENGTH * Math.sqrt(FIRST), second: LENGTH * Math.max(0, 1 - cjk / 0.5) };
+/** What each model reads of a text, and how much its opinion counts. The same for questions and passages. */
+export function readAsPair(text: string): PairReading {
+  const words = text.replace(LABELS, ' ');
+  const cjk = cjkShare(words);
+  const first = { text, weight: LENGTH * Math.sqrt(FIRST) };
+  if (cjk === 0) return { first, second: { text, weight: LENGTH } };
+  const rest = withoutCjk(words);
+  return { first, second: rest === '' ? null : { text: rest, weight: LENGTH * Math.sqrt(1 - cjk) } };
 }
 
 export function join(
+  reading: PairReading,
   first: Float32Array,
   second: Float32Array | null,
-  weights: PairWeights,
   dimensions: number,
 ): Float32Array {
   const joined = new Float32Array(dimensions);
-  for (let d = 0; d < first.length; d++) joined[d] = first[d]! * weights.first;
-  if (second !== null)
-    for (let d = 0; d < second.length; d++) joined[first.length + d] = second[d]! * weights.second;
+  for (let d = 0; d < first.length; d++) joined[d] = first[d]! * reading.first.weight;
+  if (second !== null) {
+    for (let d = 0; d < second.length; d++) joined[first.length + d] = second[d]! * reading.second!.weight;
+  }
   return joined;
 }
