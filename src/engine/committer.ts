@@ -3,7 +3,7 @@ import type { Backend, Change, DocumentWrite } from '../store/backend.js';
 
 /** One document's step, and what became of it. */
 export interface Step {
-  readonly change: Pick<Change, 'put' | 'rename' | 'touch' | 'remove'>;
+  readonly change: Pick<Change, 'put' | 'rename' | 'touch' | 'remove' | 'records'>;
   readonly done: (error: unknown) => void;
 }
 
@@ -116,6 +116,7 @@ export class Committer {
       rename: steps.flatMap(({ change }) => change.rename ?? []),
       touch: steps.flatMap(({ change }) => change.touch ?? []),
       remove: steps.flatMap(({ change }) => change.remove ?? []),
+      records: steps.flatMap(({ change }) => change.records ?? []),
       onWait: this.#onWait,
     });
     this.kept += report.kept;

@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { StrataError } from '../model/errors.js';
 import { isInside, toPosix } from '../source/path.js';
@@ -63,10 +64,13 @@ export async function openBackend(
     );
   }
   const spec = wanted ?? kept ?? { driver: DEFAULT_DRIVER };
-  const backend = await DRIVERS[spec.driver]!(spec.place, options);
+  // First: what a crash leaves behind can be recognised then.
   if (!kept && options.create) await keepSpec(options.location, spec);
-  return backend;
+  return DRIVERS[spec.driver]!(spec.place, options);
 }
+
+/** Something has been kept here. */
+export const isLibrary = (location: string): boolean => existsSync(join(location, FILE));
 
 const resolvePlace = (spec: StoreSpec, cwd: string): StoreSpec =>
   spec.place === undefined ? spec : { ...spec, place: resolve(cwd, spec.place) };
@@ -79,18 +83,35 @@ const FILE = 'store.json';
 async function keptSpec(location: string): Promise<StoreSpec | null> {
   const text = await readFile(join(location, FILE), 'utf8').catch(() => null);
   if (text === null) return null;
-  const { driver, place } = JSON.parse(text) as { driver: string; place?: string };
+  const { driver, place } = readSpec(text, join(location, FILE));
   if (place === undefined) return { driver };
   return { driver, place: isAbsolute(place) ? place : resolve(location, place) };
+}
+
+function readSpec(text: string, file: string): StoreSpec {
+  try {
+    const { driver, place } = JSON.parse(text) as { driver: unknown; place?: unknown };
+    if (typeof driver === 'string' && Object.hasOwn(DRIVERS, driver)) {
+      return typeof place === 'string' ? { driver, place } : { driver };
+    }
+  } catch {
+    // Said below.
+  }
+  const known = Object.keys(DRIVERS).join(', ');
+  throw new StrataError(
+    'STORE_DAMAGED',
+    `${file}: does not name a store; write {"driver":"sqlite"} (or ${known}) there`,
+  );
 }
 
 /** A place inside the library is kept relative, so that the library can be moved. */
 export async function keepSpec(location: string, { driver, place }: StoreSpec): Promise<void> {
   const kept = place !== undefined && isInside(location, place) ? toPosix(relative(location, place)) : place;
-  await writeFile(
-    join(location, FILE),
-    `${JSON.stringify({ driver, ...(kept !== undefined && { place: kept }) })}\n`,
-  );
+  const text = `${JSON.stringify({ driver, ...(kept !== undefined && { place: kept }) })}\n`;
+  // Moved into place: two processes may make the same library at once, and either may be killed.
+  const draft = join(location, `${FILE}.${process.pid}`);
+  await writeFile(draft, text);
+  await rename(draft, join(location, FILE));
 }
 
 /** Where a driver keeps its data in a library's folder, unless told otherwise. */

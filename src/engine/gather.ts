@@ -12,6 +12,8 @@ export interface Candidate {
   readonly source_path: string;
   readonly size: number;
   readonly mtime_ms: number;
+  /** Named by the caller, not met in a folder: whoever names a file means it. */
+  readonly named: boolean;
 }
 
 export interface Trouble {
@@ -20,9 +22,16 @@ export interface Trouble {
   readonly problem: StrataError;
 }
 
+/** No document, and not meant to be one. */
+export interface Skip {
+  readonly source_path: string;
+  readonly reason: string;
+}
+
 export interface Gathered {
   readonly candidates: readonly Candidate[];
   readonly troubles: readonly Trouble[];
+  readonly skips: readonly Skip[];
   /** The targets, absolute. */
   readonly targets: readonly string[];
 }
@@ -35,6 +44,7 @@ export async function gather(
 ): Promise<Gathered> {
   const candidates = new Map<string, Candidate>();
   const troubles: Trouble[] = [];
+  const skips: Skip[] = [];
   const absolute = targets.map((target) => resolve(options.cwd ?? process.cwd(), target));
   for (const target of absolute) {
     const found = walk(target, {
@@ -43,6 +53,10 @@ export async function gather(
     });
     for await (const file of found) {
       const source_path = sourcePath(place.root, file.path);
+      if ('skipped' in file) {
+        skips.push({ source_path, reason: file.skipped });
+        continue;
+      }
       if ('problem' in file) {
         troubles.push({
           path: file.path,
@@ -52,11 +66,12 @@ export async function gather(
         continue;
       }
       const source = fileSource(place.root, file.path);
-      candidates.set(source, { ...file, name: basename(file.path), source, source_path });
+      const named = file.path === target || candidates.get(source)?.named === true;
+      candidates.set(source, { ...file, name: basename(file.path), source, source_path, named });
       options.onFound?.(candidates.size);
     }
   }
-  return { candidates: [...candidates.values()], troubles, targets: absolute };
+  return { candidates: [...candidates.values()], troubles, skips, targets: absolute };
 }
 
 /** The same problem, with the path as the library shows it. */

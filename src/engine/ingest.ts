@@ -4,10 +4,12 @@ import { isStrataError, reasonOf } from '../model/errors.js';
 import { sha256 } from '../model/hash.js';
 import { mintId } from '../model/id.js';
 import type { JsonObject } from '../model/json.js';
+import { mediaKind } from '../source/media.js';
 import { pathOfSource } from '../source/path.js';
 import { readFileBytes } from '../source/read.js';
 import type { Backend } from '../store/backend.js';
 import { Committer } from './committer.js';
+import { type Failures, failedBefore, forgetFailure, knownFailures, rememberFailure } from './failures.js';
 import { type Candidate, gather, vanished } from './gather.js';
 import { type Known, type KnownSources, knownSources } from './known.js';
 import type { AddEntry, AddOptions } from './library.js';
@@ -42,7 +44,9 @@ export async function ingest(
     onFound: (done) => onProgress?.({ stage: 'Looking for files', done }),
   });
   const known = await knownSources(parts.backend);
-  const run = new IngestRun(parts, options, known);
+  const failures = await knownFailures(parts.backend);
+  const run = new IngestRun(parts, options, known, failures);
+  for (const { source_path, reason } of gathered.skips) run.note({ outcome: 'skipped', source_path, reason });
   for (const { source_path, problem } of gathered.troubles) {
     const isGone = options.sync === true && problem.code === 'FILE_MISSING';
     if (!isGone) run.note({ outcome: 'failed', source_path, reason: problem.message, code: problem.code });
@@ -56,6 +60,7 @@ class IngestRun {
   readonly #parts: IngestParts;
   readonly #options: AddOptions;
   readonly #known: KnownSources;
+  readonly #failures: Failures;
   readonly #committer: Committer;
   readonly #chunking: string;
   readonly #entries: AddEntry[] = [];
@@ -64,10 +69,11 @@ class IngestRun {
   #done = 0;
   #total = 0;
 
-  constructor(parts: IngestParts, options: AddOptions, known: KnownSources) {
+  constructor(parts: IngestParts, options: AddOptions, known: KnownSources, failures: Failures) {
     this.#parts = parts;
     this.#options = options;
     this.#known = known;
+    this.#failures = failures;
     this.#chunking = chunkingKey(parts.settings);
     this.#committer = new Committer(parts.backend, () =>
       parts.onNotice('Another process is writing to this library; waiting for it.'),
@@ -80,8 +86,7 @@ class IngestRun {
 
   /** As many documents at once as there are threads, and one more being read and committed meanwhile. */
   async all(candidates: readonly Candidate[]): Promise<void> {
-    const work = candidates.filter((candidate) => !this.#looksUnchanged(candidate));
-    for (let skipped = candidates.length - work.length; skipped > 0; skipped--) this.note(UNCHANGED);
+    const work = candidates.filter((candidate) => !this.#isSettled(candidate));
     this.#total = work.length;
     const pool = preparePool(work.length, this.#options.workers);
     const queue = work.values();
@@ -112,9 +117,24 @@ class IngestRun {
     };
   }
 
+  /** Without reading: it has not changed, or has failed before and not changed since. */
+  #isSettled(candidate: Candidate): boolean {
+    if (this.#options.force) return false;
+    if (this.#looksUnchanged(candidate)) {
+      this.note(UNCHANGED);
+      return true;
+    }
+    if (this.#options.password !== undefined) return false;
+    const failed = failedBefore(this.#failures, candidate);
+    if (!failed) return false;
+    const { reason, code } = failed;
+    this.note({ outcome: 'failed', source_path: candidate.source_path, reason, code });
+    return true;
+  }
+
   #looksUnchanged(candidate: Candidate): boolean {
     const known = this.#known.bySource.get(candidate.source);
-    if (!known || this.#options.force) return false;
+    if (!known) return false;
     return (
       known.size === candidate.size && known.mtime_ms === candidate.mtime_ms && this.#isCutTheSame(known)
     );
@@ -137,7 +157,10 @@ class IngestRun {
       await this.#bring(candidate, pool);
     } catch (error) {
       if (isStoreFailure(error)) throw error;
-      this.note(failure(source_path, error));
+      const entry = failure(source_path, error);
+      const records = rememberFailure(candidate, error, entry.reason ?? '');
+      if (records.length > 0) await this.#commit({ records }, entry);
+      else this.note(entry);
     }
     this.#done++;
     this.#options.onProgress?.({
@@ -151,6 +174,8 @@ class IngestRun {
   async #bring(candidate: Candidate, pool: PreparePool): Promise<void> {
     const { source, source_path } = candidate;
     const file = await readFileBytes(candidate.path, source_path);
+    const media = candidate.named ? null : mediaKind(candidate.name, file.bytes);
+    if (media !== null) return this.note({ outcome: 'skipped', source_path, reason: media });
     const bytes_hash = sha256(file.bytes);
     const facts: JsonObject = { size: file.size, mtime_ms: file.mtime_ms, bytes_hash };
     const updated_at = new Date(file.mtime_ms).toISOString();
@@ -173,7 +198,8 @@ class IngestRun {
       return this.note({ outcome, source_path, ...(before && { id: before.id }), ...from });
     const request = this.#request(candidate, before, { ...facts, chunking: this.#chunking }, updated_at);
     const prepared = await pool.prepare(file.bytes, request);
-    await this.#commit({ put: [prepared.write] }, { ...entryOf(prepared), outcome, ...from });
+    const records = this.#failures.has(source) ? forgetFailure(source) : [];
+    await this.#commit({ put: [prepared.write], records }, { ...entryOf(prepared), outcome, ...from });
   }
 
   #request(

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { reasonOf, StrataError } from '../model/errors.js';
-import { openBackend } from './drivers.js';
+import { isLibrary, openBackend } from './drivers.js';
 import type { Library, LibraryOptions } from './library.js';
-import { locate } from './locate.js';
+import { FOLDER, locate } from './locate.js';
 import { OpenLibrary } from './open-library.js';
 import { keptSettings } from './settings.js';
 
@@ -12,20 +12,34 @@ import { keptSettings } from './settings.js';
 export async function openLibrary(options: LibraryOptions = {}): Promise<Library> {
   const { location, root } = await locate(options);
   const create = options.create ?? true;
-  if (!existsSync(location)) {
+  // Kept nowhere: for trying out, and for what must not leave a trace.
+  const transient = options.store === 'memory';
+  if (!transient && !isLibrary(location)) {
     if (!create) {
       throw new StrataError(
         'NOT_FOUND',
         `${location}: there is no library; \`strata add FOLDER\` makes one, --library names another`,
       );
     }
+    if (hasOtherFiles(location)) {
+      throw new StrataError(
+        'INVALID_ARGUMENT',
+        `${location}: holds other files and is no library; name a new folder, such as ${join(location, FOLDER)}`,
+      );
+    }
     await makeFolder(location);
   }
   const cwd = resolve(options.cwd ?? process.cwd());
-  const backend = await openBackend(options.store, cwd, { location, create });
+  const backend = await openBackend(options.store, cwd, { location, create: create && !transient });
   const { embedder } = await keptSettings(backend);
   return new OpenLibrary({ location, root, backend, options, keptEmbedder: embedder });
 }
+
+const hasOtherFiles = (folder: string): boolean =>
+  existsSync(folder) && readdirSync(folder).some((name) => !OURS.test(name));
+
+/** What a crash may leave of a library that was just being made. */
+const OURS = /^(\.gitignore|store\.json.*|library\.db.*|json|lock)$/;
 
 /** With a note to git: a library is made from documents, and is no part of a project's history. */
 async function makeFolder(location: string): Promise<void> {

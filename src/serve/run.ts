@@ -1,4 +1,5 @@
 import type { Library, LibraryOptions } from '../engine/library.js';
+import { isStrataError } from '../model/errors.js';
 import type { CommonFlags } from './cli.js';
 import { readInput } from './fields.js';
 import type { Context, Operation, View } from './operation.js';
@@ -32,7 +33,7 @@ export async function runOperation(
     library,
   };
   try {
-    const answer = await withLibrary(operation, library, (opened) =>
+    const answer = await withLibrary(operation, library, input, (opened) =>
       operation.handler(opened, input, context),
     );
     bar.clear();
@@ -62,11 +63,19 @@ function libraryOptions(
 async function withLibrary<T>(
   operation: Operation,
   options: LibraryOptions,
+  input: Readonly<Record<string, unknown>>,
   use: (library: Library | null) => Promise<T>,
 ): Promise<T> {
   if (operation.library === 'none' || operation.library === 'own') return use(null);
   const { openLibrary } = await import('../engine/open.js');
-  const library = await openLibrary(options);
+  // Saying what would happen to a library that is not there must not make one.
+  const dry = operation.library === 'create' && input.dry_run === true;
+  const library = await openLibrary({ ...options, create: options.create === true && !dry }).catch(
+    (error) => {
+      if (dry && isStrataError(error, 'NOT_FOUND')) return openLibrary({ ...options, store: 'memory' });
+      throw error;
+    },
+  );
   try {
     return await use(library);
   } finally {

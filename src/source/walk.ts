@@ -18,6 +18,14 @@ export interface WalkProblem {
   readonly problem: StrataError;
 }
 
+/** What is there and no document: a link, a FIFO. */
+export interface WalkSkip {
+  readonly path: string;
+  readonly skipped: string;
+}
+
+export type Walked = FoundFile | WalkProblem | WalkSkip;
+
 export interface WalkOptions {
   /** Folders never entered: the library itself. */
   readonly except?: readonly string[];
@@ -31,10 +39,7 @@ export interface WalkOptions {
  * folder someone may add cannot lead out of itself. FIFOs, sockets and devices are left alone. `start` itself may be
  * a link, and is taken whatever the rules say: whoever names a file means it.
  */
-export async function* walk(
-  start: string,
-  options: WalkOptions = {},
-): AsyncGenerator<FoundFile | WalkProblem> {
+export async function* walk(start: string, options: WalkOptions = {}): AsyncGenerator<Walked> {
   const stats = await stat(start).catch((error: unknown) => fileError(start, error));
   if ('code' in stats) {
     yield { path: start, problem: stats };
@@ -47,11 +52,7 @@ export async function* walk(
   }
 }
 
-async function* walkFolder(
-  folder: string,
-  outer: IgnoreRules,
-  options: WalkOptions,
-): AsyncGenerator<FoundFile | WalkProblem> {
+async function* walkFolder(folder: string, outer: IgnoreRules, options: WalkOptions): AsyncGenerator<Walked> {
   if (options.signal?.aborted || options.except?.includes(folder)) return;
   let entries: Dirent[];
   try {
@@ -62,16 +63,28 @@ async function* walkFolder(
   }
   const rules = await outer.enter(folder);
   const kept = entries
-    .filter((entry) => entry.isFile() || entry.isDirectory())
     .filter((entry) => !rules.ignores(join(folder, entry.name), entry.isDirectory()))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   yield* filesOf(folder, kept);
+  for (const entry of kept) {
+    if (entry.isFile() || entry.isDirectory()) continue;
+    yield { path: join(folder, entry.name), skipped: kindOf(entry) };
+  }
   for (const entry of kept) {
     if (entry.isDirectory()) yield* walkFolder(join(folder, entry.name), rules, options);
   }
 }
 
-async function* filesOf(folder: string, entries: readonly Dirent[]): AsyncGenerator<FoundFile | WalkProblem> {
+const kindOf = (entry: Dirent): string =>
+  entry.isSymbolicLink()
+    ? 'a link, not followed'
+    : entry.isFIFO()
+      ? 'a FIFO'
+      : entry.isSocket()
+        ? 'a socket'
+        : 'a device';
+
+async function* filesOf(folder: string, entries: readonly Dirent[]): AsyncGenerator<Walked> {
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(folder, entry.name));
   // All of a folder's files at once: one by one, looking at 2,000 files takes ten times as long.
   const looks = await Promise.all(

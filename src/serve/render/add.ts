@@ -17,6 +17,11 @@ export function renderAdd(report: AddReport, view: View): string {
     for (const warning of warnings ?? [])
       lines.push(paint.yellow(`! ${oneLine(source_path)}: ${oneLine(warning)}`));
   }
+  const skipped = report.entries.filter((entry) => entry.outcome === 'skipped');
+  for (const { source_path, reason } of skipped.slice(0, LISTED)) {
+    lines.push(paint.dim(`  skipped ${oneLine(source_path)}: ${reason}`));
+  }
+  if (skipped.length > LISTED) lines.push(paint.dim(`  and ${skipped.length - LISTED} more`));
   lines.push(summary(report));
   return lines.join('\n');
 }
