@@ -74,25 +74,24 @@ export class ByteReader {
 
 const SEAL = 4;
 
-/** The pieces joined, with their CRC-32 behind them: a flipped bit is noticed when the blob is read. */
-export function seal(...pieces: readonly Uint8Array[]): Uint8Array {
-  const sealed = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, SEAL));
-  let at = 0;
-  for (const piece of pieces) {
-    sealed.set(piece, at);
-    at += piece.length;
-  }
-  new DataView(sealed.buffer).setUint32(at, crc32(sealed.subarray(0, at)), true);
+/**
+ * The bytes with their CRC-32 behind them: a flipped bit is noticed when the blob is read. The checksum starts from the
+ * row's own number, so that a blob that is found under another row's number is noticed too.
+ */
+export function seal(bytes: Uint8Array, row: number): Uint8Array {
+  const sealed = new Uint8Array(bytes.length + SEAL);
+  sealed.set(bytes);
+  new DataView(sealed.buffer).setUint32(bytes.length, crc32(bytes, row >>> 0), true);
   return sealed;
 }
 
 /** `what` names the blob for a person: "words of segment 7". */
-export function unseal(sealed: unknown, what: string): Uint8Array {
+export function unseal(sealed: unknown, row: number, what: string): Uint8Array {
   if (sealed instanceof Uint8Array && sealed.length >= SEAL) {
     const end = sealed.length - SEAL;
     const body = sealed.subarray(0, end);
     const view = new DataView(sealed.buffer, sealed.byteOffset, sealed.length);
-    if (view.getUint32(end, true) === crc32(body)) return body;
+    if (view.getUint32(end, true) === crc32(body, row >>> 0)) return body;
   }
   throw new StrataError('STORE_DAMAGED', `The ${what} fail their checksum; run \`strata doctor --fix\`.`);
 }

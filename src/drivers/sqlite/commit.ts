@@ -7,7 +7,15 @@ import { unitNorm } from '../../store/scoring.js';
 import type { Connection, Row, Value } from './connection.js';
 import type { Merger } from './merger.js';
 import { packContent } from './packing.js';
-import { CHUNK_COLUMNS, chunkRow, ITEM_COLUMNS, itemRow, toDocument, wordsChecksum } from './rows.js';
+import {
+  CHUNK_COLUMNS,
+  chunkRow,
+  ITEM_COLUMNS,
+  itemRow,
+  recordRow,
+  toDocument,
+  wordsChecksum,
+} from './rows.js';
 import { SegmentBuilder } from './segments.js';
 import { readState, takeSegment, updateState } from './state.js';
 import { chunkType, DOCUMENT, UnitPages } from './unit-page.js';
@@ -45,10 +53,8 @@ export class Commit {
       if (value === null) this.#connection.run('DELETE FROM records WHERE kind = ? AND id = ?', kind, id);
       else
         this.#connection.run(
-          'INSERT OR REPLACE INTO records VALUES (?, ?, ?)',
-          kind,
-          id,
-          JSON.stringify(value),
+          'INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?)',
+          ...recordRow(kind, id, value),
         );
     }
     this.#settle();
@@ -143,7 +149,7 @@ export class Commit {
       if (knownUnit !== undefined) this.#connection.run('INSERT INTO tombstones VALUES (?, NULL)', knownUnit);
       this.#index('document', unit, DOCUMENT, item as number, document.id, words);
     }
-    const { text, structure } = packContent(content, sections);
+    const { text, structure } = packContent(content, sections, item as number);
     this.#connection.run(
       'INSERT OR REPLACE INTO item_texts VALUES (?, ?, ?)',
       item as number,

@@ -124,7 +124,7 @@ export class Merger {
     const writer = await connection.write(() => {
       const segment = takeSegment(connection);
       connection.run(
-        'INSERT INTO segments VALUES (?, ?, ?, ?, 0, 0, 0, ?)',
+        'INSERT INTO segments VALUES (?, ?, ?, ?, 0, 0, 0, ?, 0)',
         ...[segment, STAGE.building, first, last, new Uint8Array()],
       );
       return new SegmentWriter(connection, segment, first);

@@ -4,8 +4,9 @@ import type { DocumentContent } from '../../store/backend.js';
 import { seal, unseal } from '../../store/bytes.js';
 
 /** Level 3 packs text nearly as small as 6 in a third of the time. */
-const packText = (text: string): Uint8Array => seal(deflateRawSync(text, { level: 3 }));
-const unpackText = (data: unknown, what: string): string => inflateRawSync(unseal(data, what)).toString();
+const packText = (text: string, item: number): Uint8Array => seal(deflateRawSync(text, { level: 3 }), item);
+const unpackText = (data: unknown, item: number, what: string): string =>
+  inflateRawSync(unseal(data, item, what)).toString();
 
 /** A block's text is nearly always a piece of the document's: then only its place is written. */
 type PackedBlock = Omit<Block, 'text'> & {
@@ -17,9 +18,11 @@ interface Structure extends Omit<DocumentContent, 'text'> {
   readonly sections: readonly PackedSection[];
 }
 
+/** `item` is the row's number. */
 export function packContent(
   content: DocumentContent,
   sections: readonly Section[],
+  item: number,
 ): { text: Uint8Array; structure: Uint8Array } {
   const { text, blocks, pages, excluded } = content;
   const packBlock = (block: Block): PackedBlock => {
@@ -33,18 +36,23 @@ export function packContent(
     excluded,
     sections: sections.map((section) => ({ ...section, blocks: section.blocks.map(packBlock) })),
   };
-  return { text: packText(text), structure: packText(JSON.stringify(structure)) };
+  return { text: packText(text, item), structure: packText(JSON.stringify(structure), item) };
 }
 
-export function unpackContent(text: unknown, structure: unknown, what: string): DocumentContent {
-  const { blocks, pages, excluded } = JSON.parse(unpackText(structure, `structure of ${what}`)) as Structure;
-  return { text: unpackText(text, `text of ${what}`), blocks, pages, excluded };
+export interface PackedContent {
+  readonly item: number;
+  readonly text: unknown;
+  readonly structure: unknown;
 }
 
-export function unpackSections(text: unknown, structure: unknown, what: string): readonly Section[] {
-  const { sections } = JSON.parse(unpackText(structure, `structure of ${what}`)) as Structure;
-  const whole = unpackText(text, `text of ${what}`);
-  return sections.map((section) => ({
+export function unpackContent({ item, text, structure }: PackedContent, id: string): DocumentContent {
+  const { blocks, pages, excluded } = structureOf(item, structure, id);
+  return { text: unpackText(text, item, `text of document ${id}`), blocks, pages, excluded };
+}
+
+export function unpackSections({ item, text, structure }: PackedContent, id: string): readonly Section[] {
+  const whole = unpackText(text, item, `text of document ${id}`);
+  return structureOf(item, structure, id).sections.map((section) => ({
     ...section,
     blocks: section.blocks.map((block) => ({
       ...block,
@@ -55,3 +63,6 @@ export function unpackSections(text: unknown, structure: unknown, what: string):
     })),
   }));
 }
+
+const structureOf = (item: number, structure: unknown, id: string): Structure =>
+  JSON.parse(unpackText(structure, item, `structure of document ${id}`));

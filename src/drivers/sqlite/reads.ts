@@ -5,11 +5,11 @@ import type { Json } from '../../model/json.js';
 import type { Section } from '../../model/section.js';
 import type { DocumentContent } from '../../store/backend.js';
 import type { Filter } from '../../store/filter.js';
-import { type Connection, type Row, textOf } from './connection.js';
+import type { Connection, Row } from './connection.js';
 import type { Filters } from './filters.js';
 import type { IndexCache } from './index-cache.js';
-import { unpackContent, unpackSections } from './packing.js';
-import { CHUNK_COLUMNS, ITEM_COLUMNS, toChunk, toDocument } from './rows.js';
+import { type PackedContent, unpackContent, unpackSections } from './packing.js';
+import { CHUNK_COLUMNS, ITEM_COLUMNS, toChunk, toDocument, toRecord } from './rows.js';
 
 const CHUNKS = `SELECT ${CHUNK_COLUMNS.split(', ')
   .map((column) => `c.${column}`)
@@ -96,30 +96,30 @@ export class Reads {
   }
 
   sections(docId: string): readonly Section[] {
-    const row = this.#packed(docId);
-    return row === undefined ? [] : unpackSections(row[0], row[1], `document ${docId}`);
+    const packed = this.#packed(docId);
+    return packed === null ? [] : unpackSections(packed, docId);
   }
 
   content(docId: string): DocumentContent | null {
-    const row = this.#packed(docId);
-    return row === undefined ? null : unpackContent(row[0], row[1], `document ${docId}`);
+    const packed = this.#packed(docId);
+    return packed === null ? null : unpackContent(packed, docId);
   }
 
   record(kind: string, id: string): Json | null {
-    const row = this.#connection.get('SELECT value FROM records WHERE kind = ? AND id = ?', kind, id);
-    return row === undefined ? null : JSON.parse(row[0] as string);
+    const sql = 'SELECT kind, id, value, crc FROM records WHERE kind = ? AND id = ?';
+    const row = this.#connection.get(sql, kind, id);
+    return row === undefined ? null : toRecord(row).value;
   }
 
   records(kind: string): { id: string; value: Json }[] {
-    const rows = this.#connection.all('SELECT id, value FROM records WHERE kind = ? ORDER BY id', kind);
-    return rows.map(([id, value]) => ({ id: textOf(id), value: JSON.parse(value as string) }));
+    const sql = 'SELECT kind, id, value, crc FROM records WHERE kind = ? ORDER BY id';
+    return whole(this.#connection.all(sql, kind), toRecord);
   }
 
-  #packed(docId: string): Row | undefined {
-    return this.#connection.get(
-      'SELECT text, structure FROM item_texts JOIN knowledge_items USING (n) WHERE id = ?',
-      docId,
-    );
+  #packed(docId: string): PackedContent | null {
+    const sql = 'SELECT n, text, structure FROM item_texts JOIN knowledge_items USING (n) WHERE id = ?';
+    const row = this.#connection.get(sql, docId);
+    return row === undefined ? null : { item: Number(row[0]), text: row[1], structure: row[2] };
   }
 }
 

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { Chunk, ContentType } from '../../model/chunk.js';
 import type { Document } from '../../model/document.js';
 import { StrataError } from '../../model/errors.js';
+import type { Json } from '../../model/json.js';
 import type { UnitWords } from '../../model/words.js';
 import type { ChunkWrite } from '../../store/backend.js';
 import { type Row, textOf, type Value } from './connection.js';
@@ -151,6 +152,17 @@ export function toChunk(row: Row): Chunk {
   };
 }
 
+export function recordRow(kind: string, id: string, value: Json): readonly Value[] {
+  const fields = [kind, id, JSON.stringify(value)];
+  return [...fields, checksum(fields)];
+}
+
+export function toRecord(row: Row): { id: string; value: Json } {
+  const [kind, id, value] = row.slice(0, 3).map(textOf);
+  if (checksum([kind!, id!, value!]) !== row[3]) throw damaged(`record ${kind}`, id);
+  return { id: id!, value: JSON.parse(value!) };
+}
+
 /** Hashes in hexadecimal take half the room as bytes; other keys stay as they are. */
 export const packKey = (key: string): Value => (/^[0-9a-f]{64}$/.test(key) ? Buffer.from(key, 'hex') : key);
 
@@ -162,7 +174,7 @@ export function wordsChecksum({ terms, body, title, body_length, title_length }:
   return crc32(`${body_length},${title_length};${body.join()};${title.join()};${terms.join('\u0000')}`);
 }
 
-function checksum(fields: Row): number {
+export function checksum(fields: Row): number {
   let text = '';
   for (const field of fields) {
     text += field instanceof Uint8Array ? unpackKey(field) : field;

@@ -1,5 +1,6 @@
 import { StrataError } from '../../model/errors.js';
 import type { Connection } from './connection.js';
+import { createState } from './state.js';
 
 /** "STRA": lets `file` and us tell a library from any other SQLite file. */
 const APPLICATION_ID = 0x53545241;
@@ -18,9 +19,8 @@ const STEPS: readonly string[] = [
     one INTEGER PRIMARY KEY CHECK (one = 1),
     generation INTEGER NOT NULL, index_version INTEGER NOT NULL,
     next_unit INTEGER NOT NULL, next_segment INTEGER NOT NULL, purged INTEGER NOT NULL,
-    merger TEXT NOT NULL, merger_until INTEGER NOT NULL
+    merger TEXT NOT NULL, merger_until INTEGER NOT NULL, crc INTEGER NOT NULL
   );
-  INSERT INTO state VALUES (1, 0, 0, 0, 1, 0, '', 0);
 
   CREATE TABLE knowledge_items (
     n INTEGER PRIMARY KEY,
@@ -61,7 +61,7 @@ const STEPS: readonly string[] = [
     structure BLOB NOT NULL
   );
   CREATE TABLE records (
-    kind TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL,
+    kind TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL, crc INTEGER NOT NULL,
     PRIMARY KEY (kind, id)
   ) WITHOUT ROWID;
 
@@ -80,7 +80,8 @@ const STEPS: readonly string[] = [
     stage INTEGER NOT NULL,
     first_unit INTEGER NOT NULL, last_unit INTEGER NOT NULL,
     units INTEGER NOT NULL, dead INTEGER NOT NULL, bytes INTEGER NOT NULL,
-    directory BLOB NOT NULL
+    directory BLOB NOT NULL,
+    crc INTEGER NOT NULL
   );
   CREATE TABLE segment_blocks (block INTEGER PRIMARY KEY, data BLOB NOT NULL);
 
@@ -89,7 +90,7 @@ const STEPS: readonly string[] = [
   );
   CREATE TABLE vectors (
     space INTEGER NOT NULL REFERENCES vector_spaces (space) ON DELETE CASCADE,
-    embed_key NOT NULL, scale REAL NOT NULL, codes BLOB NOT NULL,
+    embed_key NOT NULL, data BLOB NOT NULL,
     UNIQUE (embed_key, space)
   );
 
@@ -127,6 +128,7 @@ export async function migrate(connection: Connection): Promise<void> {
     // Another process may have done it while this one waited.
     const steps = STEPS.slice(schemaVersion(connection));
     for (const step of steps) connection.exec(step);
+    if (steps.length === STEPS.length) createState(connection);
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
   });
 }

@@ -1,10 +1,12 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { BlockWriter, openBlock } from '../../store/block.js';
+import { StrataError } from '../../model/errors.js';
+import { BlockWriter } from '../../store/block.js';
 import { seal, unseal } from '../../store/bytes.js';
 import type { UnitKind } from '../../store/lexical.js';
 import { byCodePoint } from '../../store/order.js';
 import { PostingList } from '../../store/postings.js';
 import type { Connection, Row } from './connection.js';
+import { checksum } from './rows.js';
 
 /** An immutable run of posting lists. Segments hold disjoint, ascending ranges of units. */
 export interface Segment {
@@ -23,7 +25,10 @@ export const STAGE = { building: 0, live: 1, merging: 2 } as const;
 
 /** Block numbers are `segment * BLOCKS + ordinal`, so that a segment's blocks are one range of rows. */
 const BLOCKS = 2 ** 21;
-const COLUMNS = 'segment, stage, first_unit, last_unit, units, dead, bytes';
+const COLUMNS = 'segment, stage, first_unit, last_unit, units, dead, bytes, crc';
+/** Of what never changes in a segment's row. */
+const rangeChecksum = (segment: number, first: number, last: number, units: number, bytes: number): number =>
+  checksum([segment, first, last, units, bytes]);
 
 /** Words of chunks and of documents never meet: a term is kept with the kind in front. */
 export const termKey = (kind: UnitKind, term: string): string => (kind === 'chunk' ? 'c' : 'd') + term;
@@ -35,7 +40,11 @@ export function liveSegments(connection: Connection): readonly Segment[] {
 }
 
 const toSegment = (row: Row): Segment => {
-  const [segment, stage, first_unit, last_unit, units, dead, bytes] = row as number[];
+  const [segment, stage, first_unit, last_unit, units, dead, bytes, crc] = row as number[];
+  if (rangeChecksum(segment!, first_unit!, last_unit!, units!, bytes!) !== crc) {
+    const message = `The entry of word segment ${segment} is damaged; run \`strata doctor --fix\`.`;
+    throw new StrataError('STORE_DAMAGED', message);
+  }
   return {
     segment: segment!,
     stage: stage!,
@@ -50,13 +59,14 @@ const toSegment = (row: Row): Segment => {
 /** The first terms of a segment's blocks: which block may hold a term. */
 export function segmentDirectory(connection: Connection, segment: number): readonly string[] {
   const row = connection.get('SELECT directory FROM segments WHERE segment = ?', segment);
-  const packed = unseal(row?.[0], `words of segment ${segment}`);
+  const packed = unseal(row?.[0], segment, `words of segment ${segment}`);
   return JSON.parse(inflateRawSync(packed).toString()) as string[];
 }
 
 export function segmentBlock(connection: Connection, segment: number, ordinal: number): Uint8Array {
-  const row = connection.get('SELECT data FROM segment_blocks WHERE block = ?', segment * BLOCKS + ordinal);
-  return openBlock(row?.[0], `words of segment ${segment} (block ${ordinal})`);
+  const block = segment * BLOCKS + ordinal;
+  const row = connection.get('SELECT data FROM segment_blocks WHERE block = ?', block);
+  return unseal(row?.[0], block, `words of segment ${segment} (block ${ordinal})`);
 }
 
 export function dropSegment(connection: Connection, segment: number): void {
@@ -81,8 +91,8 @@ export class SegmentWriter {
     this.segment = segment;
     this.#connection = connection;
     this.#blocks = new BlockWriter(firstUnit, (first, block) => {
+      this.#waiting.push(seal(block, segment * BLOCKS + this.#directory.length));
       this.#directory.push(first);
-      this.#waiting.push(block);
       this.#bytes += block.length;
     });
   }
@@ -111,23 +121,21 @@ export class SegmentWriter {
   }
 
   /** Inside the write transaction that makes the segment live. */
-  finish(range: Pick<Segment, 'first_unit' | 'last_unit' | 'units' | 'dead'>): void {
+  finish({
+    first_unit,
+    last_unit,
+    units,
+    dead,
+  }: Pick<Segment, 'first_unit' | 'last_unit' | 'units' | 'dead'>): void {
     this.#blocks.flush();
     this.writeWaiting();
-    const directory = seal(deflateRawSync(JSON.stringify(this.#directory), { level: 1 }));
+    const directory = seal(deflateRawSync(JSON.stringify(this.#directory), { level: 1 }), this.segment);
     const bytes = this.#bytes + directory.length;
     this.#connection.run(
-      `INSERT OR REPLACE INTO segments (${COLUMNS}, directory) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[
-        this.segment,
-        STAGE.live,
-        range.first_unit,
-        range.last_unit,
-        range.units,
-        range.dead,
-        bytes,
-        directory,
-      ],
+      `INSERT OR REPLACE INTO segments (${COLUMNS}, directory) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[this.segment, STAGE.live, first_unit, last_unit, units, dead, bytes],
+      rangeChecksum(this.segment, first_unit, last_unit, units, bytes),
+      directory,
     );
   }
 }

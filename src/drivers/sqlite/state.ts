@@ -1,4 +1,6 @@
-import type { Connection } from './connection.js';
+import { StrataError } from '../../model/errors.js';
+import type { Connection, Value } from './connection.js';
+import { checksum } from './rows.js';
 
 /** The one row of counters. */
 export interface State {
@@ -15,30 +17,48 @@ export interface State {
   readonly merger_until: number;
 }
 
-const FIELDS = [
-  'generation',
-  'index_version',
-  'next_unit',
-  'next_segment',
-  'purged',
-  'merger',
-  'merger_until',
-] as const satisfies readonly (keyof State)[];
+const INITIAL: State = {
+  generation: 0,
+  index_version: 0,
+  next_unit: 0,
+  next_segment: 1,
+  purged: 0,
+  merger: '',
+  merger_until: 0,
+};
+const FIELDS = Object.keys(INITIAL) as (keyof State)[];
 
 export function readState(connection: Connection): State {
-  const row = connection.get(`SELECT ${FIELDS.join(', ')} FROM state`)!;
+  const row = connection.get(`SELECT ${FIELDS.join(', ')}, crc FROM state`);
+  if (row === undefined || checksum(row.slice(0, -1)) !== row.at(-1)) {
+    const message = `${connection.path}: the library's counters are damaged; run \`strata doctor --fix\`.`;
+    throw new StrataError('STORE_DAMAGED', message);
+  }
   return Object.fromEntries(FIELDS.map((field, i) => [field, row[i]])) as unknown as State;
 }
 
-export function updateState(connection: Connection, fields: Partial<State>): void {
-  const names = Object.keys(fields);
-  const values = Object.values(fields);
-  connection.run(`UPDATE state SET ${names.map((name) => `${name} = ?`).join(', ')}`, ...values);
+/** Inside a write transaction. */
+export function updateState(connection: Connection, changed: Partial<State>): void {
+  writeState(connection, { ...readState(connection), ...changed });
+}
+
+export function createState(connection: Connection, known: Partial<State> = {}): void {
+  writeState(connection, { ...INITIAL, ...known });
+}
+
+function writeState(connection: Connection, state: State): void {
+  const values: Value[] = FIELDS.map((field) => state[field]);
+  const marks = FIELDS.map(() => '?').join(', ');
+  connection.run(
+    `INSERT OR REPLACE INTO state (one, ${FIELDS.join(', ')}, crc) VALUES (1, ${marks}, ?)`,
+    ...values,
+    checksum(values),
+  );
 }
 
 /** A number of its own, never given again. */
 export function takeSegment(connection: Connection): number {
-  return connection.get(
-    'UPDATE state SET next_segment = next_segment + 1 RETURNING next_segment - 1',
-  )![0] as number;
+  const { next_segment } = readState(connection);
+  updateState(connection, { next_segment: next_segment + 1 });
+  return next_segment;
 }

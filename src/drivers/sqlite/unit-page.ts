@@ -48,15 +48,15 @@ export class UnitPage {
   }
 
   static decode(data: unknown, page: number): UnitPage {
-    const bytes = unseal(data, `word statistics (page ${page})`);
+    const bytes = unseal(data, page, `word statistics (page ${page})`);
     if (bytes.length !== PAGE_BYTES) {
       throw new StrataError('STORE_DAMAGED', `Word statistics (page ${page}) have a wrong length.`);
     }
     return new UnitPage(bytes.slice());
   }
 
-  encode(): Uint8Array {
-    return seal(this.#bytes);
+  encode(page: number): Uint8Array {
+    return seal(this.#bytes, page);
   }
 
   set(at: number, unit: UnitRecord): void {
@@ -100,7 +100,7 @@ export class UnitPages {
   /** A page without live units stays as an empty row for a while, so that other processes hear of it. */
   flush(generation: number): void {
     for (const [page, content] of this.#pages) {
-      const data = content.isEmpty ? new Uint8Array() : content.encode();
+      const data = content.isEmpty ? new Uint8Array() : content.encode(page);
       this.#connection.run('INSERT OR REPLACE INTO unit_pages VALUES (?, ?, ?)', page, generation, data);
     }
     this.#pages.clear();

@@ -1,4 +1,6 @@
+import { crc32 } from 'node:zlib';
 import { StrataError } from '../../model/errors.js';
+import { seal, unseal } from '../../store/bytes.js';
 import { embeddedText } from '../../store/memory-vectors.js';
 import { dequantise, dot, quantise, type StoredVector } from '../../store/quantise.js';
 import { validateBatch } from '../../store/validate.js';
@@ -10,7 +12,7 @@ import type {
   VectorQuery,
   VectorState,
 } from '../../store/vectors.js';
-import type { Connection } from './connection.js';
+import type { Connection, Value } from './connection.js';
 import type { Filters } from './filters.js';
 import type { IndexCache } from './index-cache.js';
 import { CHUNK_COLUMNS, packKey, toChunk, unpackKey } from './rows.js';
@@ -52,12 +54,12 @@ export class SqliteVectors implements VectorIndex {
         throw new StrataError('INVALID_ARGUMENT', message);
       }
       const accepts = this.#filters.units(filter);
-      const rows = this.#connection.all(
-        'SELECT embed_key, scale, codes FROM vectors WHERE space = ?',
-        active.space,
-      );
+      const rows = this.#connection.all('SELECT embed_key, data FROM vectors WHERE space = ?', active.space);
       const scored = rows
-        .map(([key, scale, codes]) => ({ key: key!, score: dot(vector, stored(scale, codes)) }))
+        .flatMap(([key, data]) => {
+          const stored = unpackVector(key!, data);
+          return stored === null ? [] : [{ key: key!, score: dot(vector, stored) }];
+        })
         .sort((a, b) => b.score - a.score);
       const matches: VectorMatch[] = [];
       for (const { key, score } of scored) {
@@ -94,10 +96,9 @@ export class SqliteVectors implements VectorIndex {
       if (wanted.length === 0) return { stored: 0 };
       const { space } = known ?? this.#create(fingerprint, dimensions);
       for (const { embed_key, vector } of wanted) {
-        const { scale, codes } = quantise(vector);
-        const bytes = new Uint8Array(codes.buffer);
-        const sql = 'INSERT OR REPLACE INTO vectors (space, embed_key, scale, codes) VALUES (?, ?, ?, ?)';
-        this.#connection.run(sql, space, packKey(embed_key), scale, bytes);
+        const key = packKey(embed_key);
+        const sql = 'INSERT OR REPLACE INTO vectors (space, embed_key, data) VALUES (?, ?, ?)';
+        this.#connection.run(sql, space, key, packVector(key, quantise(vector)));
       }
       return { stored: wanted.length };
     });
@@ -107,11 +108,12 @@ export class SqliteVectors implements VectorIndex {
     const found = new Map<string, Float32Array>();
     for (const id of chunkIds) {
       const row = this.#connection.get(
-        `SELECT v.scale, v.codes FROM knowledge_chunks c JOIN vectors v USING (embed_key)
+        `SELECT v.embed_key, v.data FROM knowledge_chunks c JOIN vectors v USING (embed_key)
          JOIN vector_spaces s USING (space) WHERE c.id = ? AND s.active = 1`,
         id,
       );
-      if (row !== undefined) found.set(id, dequantise(stored(row[0], row[1])));
+      const stored = row === undefined ? null : unpackVector(row[0]!, row[1]);
+      if (stored !== null) found.set(id, dequantise(stored));
     }
     return found;
   }
@@ -173,7 +175,21 @@ export class SqliteVectors implements VectorIndex {
   }
 }
 
-function stored(scale: unknown, codes: unknown): StoredVector {
-  const bytes = codes as Uint8Array;
-  return { scale: Number(scale), codes: new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length) };
+/** The scale as a float32, then the codes; sealed with the key, so that a vector is never taken for another's. */
+function packVector(key: Value, { scale, codes }: StoredVector): Uint8Array {
+  const bytes = new Uint8Array(4 + codes.length);
+  new DataView(bytes.buffer).setFloat32(0, scale, true);
+  bytes.set(new Uint8Array(codes.buffer, codes.byteOffset, codes.length), 4);
+  return seal(bytes, crc32(unpackKey(key)));
+}
+
+/** Null for a damaged one: the rest is served, and `check` reports it. */
+export function unpackVector(key: Value, data: unknown): StoredVector | null {
+  try {
+    const bytes = unseal(data, crc32(unpackKey(key)), 'vectors');
+    const scale = new DataView(bytes.buffer, bytes.byteOffset).getFloat32(0, true);
+    return { scale, codes: new Int8Array(bytes.buffer, bytes.byteOffset + 4, bytes.length - 4) };
+  } catch {
+    return null;
+  }
 }
