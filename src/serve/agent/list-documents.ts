@@ -1,9 +1,14 @@
-import type { DocumentPage } from '../../engine/library.js';
+import { z } from 'zod';
 import { integerOr, optionalText } from '../fields.js';
 import { filterFields, filterOf } from '../operations/filters.js';
-import { outputs } from '../outputs.js';
-import { leanDocument } from './lean.js';
+import { document } from '../outputs/records.js';
+import { type LeanDocument, leanDocument } from './lean.js';
 import { agentTool, maxTokensField } from './tool.js';
+
+interface Page {
+  readonly documents: readonly LeanDocument[];
+  readonly next: string | null;
+}
 
 export const listDocuments = agentTool({
   name: 'list_documents',
@@ -18,12 +23,15 @@ export const listDocuments = agentTool({
     ...filterFields,
     max_tokens: maxTokensField,
   },
-  output: outputs.list,
-  async run(library, { limit, after, max_tokens: _, ...rest }): Promise<DocumentPage> {
+  output: z.object({
+    documents: z.array(document.omit({ hash: true })),
+    next: z.string().nullable().describe('Give it as `after` for the next page; null at the end'),
+  }),
+  async run(library, { limit, after, max_tokens: _, ...rest }): Promise<Page> {
     const page = await library.list({ limit, after, filter: filterOf(rest, library) });
     return { ...page, documents: page.documents.map(leanDocument) };
   },
-  text({ documents, next }: DocumentPage) {
+  text({ documents, next }: Page) {
     const lines = documents.map(
       (document) =>
         `${document.title} (${document.source_path}, ${document.chunk_count} passages)\nID: ${document.id}`,
@@ -31,7 +39,7 @@ export const listDocuments = agentTool({
     if (lines.length === 0) lines.push('No documents.');
     return [...lines, ...(next === null ? [] : [`Note: more follow; go on with after: ${next}`])].join('\n');
   },
-  shrink({ documents }: DocumentPage) {
+  shrink({ documents }: Page) {
     if (documents.length <= 1) return null;
     const kept = documents.slice(0, -Math.ceil(documents.length / 8));
     return { documents: kept, next: kept.at(-1)!.source };

@@ -43,8 +43,8 @@ export function agentTool<F extends Fields, A extends object>(definition: Defini
   return { shrink: () => null, ...definition } as unknown as AgentTool;
 }
 
-/** Half of a small model's context is 8,000 tokens: one answer must leave room for several. */
-export const DEFAULT_MAX_TOKENS = 6000;
+/** A question, a closer look and a check, each once, stay below 8,000 tokens together. */
+export const DEFAULT_MAX_TOKENS = 5000;
 
 export const maxTokensField = integerOr(
   DEFAULT_MAX_TOKENS,

@@ -12,10 +12,16 @@ export const verifyTool = agentTool({
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   input: { citation: text('A citation as searches give it (`ref`)') },
   output: outputs.verify,
-  run: (library, { citation }) => library.verify(citation),
+  async run(library, { citation }): Promise<Verification> {
+    const answer = await library.verify(citation);
+    // Whoever cited it has the wording: only what is new is worth an agent's context.
+    const { content: _, ...cited } = answer.cited;
+    if (answer.status !== 'unchanged') return { ...answer, cited };
+    const { place: __, ...rest } = answer;
+    return { ...rest, cited };
+  },
   text({ status, message, place }: Verification) {
-    const now =
-      place === undefined || status === 'unchanged' ? [] : ['', place.content, '', place.citation.ref];
+    const now = place === undefined ? [] : ['', place.content, '', place.citation.ref];
     return [`${status}: ${message}`, ...now].join('\n');
   },
 });

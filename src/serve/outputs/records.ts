@@ -148,7 +148,7 @@ export const inspection = z.union([
   }),
 ]);
 
-const matchedChunk = z.object({
+export const matchedChunk = z.object({
   chunk_id: z.string(),
   content: z.string(),
   heading: z.string(),
@@ -174,7 +174,7 @@ const contextChunk = z.object({
   end_position: z.number(),
 });
 
-const searchResult = z.object({
+export const searchResult = z.object({
   item: document,
   relevance_score: z.number(),
   matched_fields: z.array(z.string()),
