@@ -1,11 +1,7 @@
 import type { Embedder } from '../embed/embedder.js';
-import {
-  formatEmbedderSpec,
-  type OpenEmbedderOptions,
-  openEmbedder,
-  parseEmbedderSpec,
-} from '../embed/open.js';
+import type { OpenEmbedderOptions } from '../embed/open.js';
 import type { PullProgress } from '../embed/pull.js';
+import { formatEmbedderSpec, parseEmbedderSpec } from '../embed/spec.js';
 import { isStrataError, reasonOf } from '../model/errors.js';
 import type { Backend } from '../store/backend.js';
 import { type EmbedOptions, type EmbedReport, embedPending } from './embed-behind.js';
@@ -139,11 +135,14 @@ export class Embedders {
     const known = this.opened.get(spec);
     if (known !== undefined) return known;
     const { env = process.env } = this.options;
-    const opening = openEmbedder(parseEmbedderSpec(spec, env), {
-      env,
-      onProgress: (progress) => this.onFetch?.(progress),
-      log: (line) => this.options.onNotice?.(line),
-    });
+    // Loaded when a model is: looking something up by its words needs none of it.
+    const opening = import('../embed/open.js').then(({ openEmbedder }) =>
+      openEmbedder(parseEmbedderSpec(spec, env), {
+        env,
+        onProgress: (progress) => this.onFetch?.(progress),
+        log: (line) => this.options.onNotice?.(line),
+      }),
+    );
     this.opened.set(spec, opening);
     opening.catch(() => this.opened.delete(spec));
     return opening;

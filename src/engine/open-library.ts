@@ -4,7 +4,6 @@ import type { Document } from '../model/document.js';
 import { isStrataError } from '../model/errors.js';
 import type { SearchAnswer, SearchMode } from '../model/result.js';
 import type { Backend } from '../store/backend.js';
-import { add, addText } from './add.js';
 import type { BackupReport } from './backup.js';
 import type { DoctorReport } from './doctor.js';
 import type { EmbedReport } from './embed-behind.js';
@@ -60,10 +59,12 @@ export class OpenLibrary implements L.Library {
 
   async add(targets: readonly string[], options: L.AddOptions = {}): Promise<L.AddReport> {
     if (!options.dry_run) await this.#keepEmbedder();
+    const { add } = await import('./add.js');
     return add(this, targets, options, this.#notice);
   }
 
-  addText(note: L.TextNote, options: L.AddOptions = {}): Promise<L.AddReport> {
+  async addText(note: L.TextNote, options: L.AddOptions = {}): Promise<L.AddReport> {
+    const { addText } = await import('./add.js');
     return addText(this, note, options, this.#notice);
   }
 
