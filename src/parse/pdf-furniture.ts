@@ -86,22 +86,33 @@ function repeatedEdges(
     else groups.set(key, [edge]);
   }
   const found = new Set<Edge>();
-  for (const group of groups.values()) {
-    for (const edge of group) {
-      const same = group.filter((other) => Math.abs(other.line.base - edge.line.base) <= DRIFT);
-      const pages = new Set(same.map((other) => other.line.page));
-      if (pages.size >= TIMES && oftenEnough(edge, pages.size) && isRun(pages, edge.line.page))
-        found.add(edge);
+  for (const cluster of [...groups.values()].flatMap(byHeight)) {
+    const pages = new Set(cluster.map((edge) => edge.line.page));
+    if (pages.size < TIMES || !isRun(pages)) continue;
+    for (const edge of cluster) {
+      if (oftenEnough(edge, pages.size) && hasNeighbour(pages, edge.line.page)) found.add(edge);
     }
   }
   return found;
 }
 
+/** Lines that stand at (nearly) the same height. */
+function byHeight(group: readonly Edge[]): Edge[][] {
+  const clusters: Edge[][] = [];
+  for (const edge of [...group].sort((a, b) => a.line.base - b.line.base)) {
+    const last = clusters.at(-1);
+    if (last && edge.line.base - last[0]!.line.base <= DRIFT) last.push(edge);
+    else clusters.push([edge]);
+  }
+  return clusters;
+}
+
+const hasNeighbour = (pages: ReadonlySet<number>, page: number): boolean =>
+  [1, 2].some((step) => pages.has(page - step) || pages.has(page + step));
+
 /** Running heads stand on neighbouring pages, or on every other one; `Chapter 7` comes back far apart. */
-function isRun(pages: ReadonlySet<number>, page: number): boolean {
-  const near = [1, 2].some((step) => pages.has(page - step) || pages.has(page + step));
-  if (!near) return false;
+function isRun(pages: ReadonlySet<number>): boolean {
   let neighbours = 0;
-  for (const other of pages) if (pages.has(other + 1) || pages.has(other + 2)) neighbours++;
+  for (const page of pages) if (pages.has(page + 1) || pages.has(page + 2)) neighbours++;
   return neighbours >= 0.5 * (pages.size - 1);
 }

@@ -42,9 +42,12 @@ export function piecesOf(
   words: ReadonlySet<string>,
 ): Piece[] {
   const writer = new PieceWriter(words, monoIsUsual(pages));
+  let next = 0;
   for (const [page, { lines }] of pages.entries()) {
-    const here = marks.filter((mark) => mark.page === page);
-    writer.page(lines, here);
+    // Marks come in document order.
+    const first = next;
+    while (next < marks.length && marks[next]!.page <= page) next++;
+    writer.page(lines, marks.slice(first, next));
   }
   return writer.finish();
 }
