@@ -106,9 +106,21 @@ export class Connection {
     return this.#tryBegin() ? this.#finish(body) : undefined;
   }
 
+  /**
+   * What the log holds goes into the file itself: a log is believed only up to its first damaged page, so commits are
+   * safer there, and the library is one file again that can be copied. Where others still read, they do it later.
+   */
   close(): void {
+    if (!this.#database.isOpen) return;
+    if (this.writes > 0) {
+      try {
+        this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      } catch {
+        // Busy, or no room: the log stays, and nothing is lost by that.
+      }
+    }
     this.#statements.clear();
-    if (this.#database.isOpen) this.#database.close();
+    this.#database.close();
   }
 
   #finish<T>(body: () => T): T {
