@@ -51,7 +51,7 @@ describe.each(DRIVERS)('bit flips, %s', (driver) => {
         `${count(({ served }) => served === most)} of them cost nothing, ` +
         `${count(({ repaired }) => repaired === most)} whole again after doctor --fix, ` +
         `${count(({ repaired }) => repaired !== false && repaired !== most)} whole with something set aside, ` +
-        `${count(({ repaired }) => repaired === false)} need the backup`,
+        `${count(({ repaired }) => repaired === false)} reported only`,
     );
     // Not every bit means something (free pages, white space), but one that costs a document must be noticed.
     expect(flips.filter(({ served, found }) => served !== most && !found)).toEqual([]);
