@@ -1,6 +1,7 @@
 /** The public API: explicit names only. */
 
 export { type ChunkedDocument, type ChunkRequest, chunkDocument } from './chunk/chunk.js';
+export { cutDocument, type Passage } from './chunk/cut.js';
 export { type ChunkSettings, chunkSettings } from './chunk/settings.js';
 export type { Library, LibraryOptions } from './engine/library.js';
 export { openLibrary } from './engine/open.js';

@@ -6,7 +6,24 @@ export const OVERLAP = 180;
 export const CHUNKERS = {
   strata: {
     label: 'Strata hierarchical',
+    offsets: 'UTF-16',
+    /** What the others give, too: the text of each chunk, and where it stands. */
+    async create() {
+      const { chunkSettings, cutDocument, DEFAULT_LIMITS, parseDocument } = await import('strata-kb');
+      const settings = chunkSettings({ max: SIZE, overlap: OVERLAP / SIZE });
+      return async ({ name, bytes }) => {
+        const tree = await parseDocument({ bytes, name, limits: DEFAULT_LIMITS });
+        return cutDocument(tree, settings).map(({ start, end, section }) => ({
+          text: tree.text.slice(start, end),
+          headed: section >= 0,
+        }));
+      };
+    },
+  },
+  'strata-records': {
+    label: 'Strata, full records',
     offsets: 'UTF-16, lines, page',
+    /** With SHA-256 hashes, ids, token counts, summaries and lines of every chunk: what a library stores. */
     async create() {
       const { chunkDocument, chunkSettings, DEFAULT_LIMITS, parseDocument } = await import('strata-kb');
       const settings = chunkSettings({ max: SIZE, overlap: OVERLAP / SIZE });

@@ -1,97 +1,119 @@
+import type { TreeBlock } from '../model/tree.js';
 import { sentenceStarts } from '../text/sentences.js';
 import type { Item } from './items.js';
-import { keyOf } from './keys.js';
 
 /** Where a piece may be cut, the best kinds first. */
-export const RANK = { heading: 0, block: 1, part: 2, sentence: 3, line: 4 } as const;
+const HEADING = 0;
+const BLOCK = 1;
+const PART = 2;
+const SENTENCE = 3;
+const LINE = 4;
 
-export interface Boundary {
-  readonly at: number;
-  readonly rank: number;
-  /** Orders boundaries of one rank. */
-  readonly key: number;
+/**
+ * Offsets where a text may be cut, ascending, and the rank of each. Plain lists that are filled again for every piece:
+ * pieces are many, and a large one may have millions.
+ */
+export class Boundaries {
+  readonly at: number[] = [];
+  readonly rank: number[] = [];
+  count = 0;
+
+  clear(): this {
+    this.count = 0;
+    return this;
+  }
+
+  add(at: number, rank: number): void {
+    this.at[this.count] = at;
+    this.rank[this.count] = rank;
+    this.count++;
+  }
+
+  /** The index of the first boundary at or after an offset. */
+  from(offset: number): number {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.at[middle]! < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }
 
 /** Before headings and blocks. Never between a heading and what stands under it. */
-export function blockBoundaries(text: string, items: readonly Item[]): Boundary[] {
-  const found: Boundary[] = [];
+export function addBlocks(found: Boundaries, items: readonly Item[]): void {
   for (let index = 1; index < items.length; index++) {
-    const item = items[index]!;
-    if (items[index - 1]!.level > 0) continue;
-    const rank = item.level > 0 ? RANK.heading : RANK.block;
-    found.push({ at: item.start, rank, key: keyOf(text, item.start, item.end) });
+    const { start, level } = items[index]!;
+    if (items[index - 1]!.level === 0) found.add(start, level > 0 ? HEADING : BLOCK);
   }
-  return found;
-}
-
-/** Last of all, between a heading and what must stay whole under it: else the two together would be too long. */
-export function lastBoundaries(text: string, items: readonly Item[]): Boundary[] {
-  const found: Boundary[] = [];
-  for (let index = 1; index < items.length; index++) {
-    const { block, start, end } = items[index]!;
-    const whole =
-      block !== null && (block.cuts !== undefined || block.type === 'code' || block.type === 'table');
-    if (items[index - 1]!.level > 0 && whole)
-      found.push({ at: start, rank: RANK.block, key: keyOf(text, start, end) });
-  }
-  return found;
 }
 
 /**
- * Inside one block: rows, items and nested blocks where the parser named them, sentences in prose, lines in what has no
- * sentences. What fits into `max` and may not be cut (code, a table, a list's item) has no boundaries inside.
+ * Last of all, between a heading and what must stay whole under it, or what a long comment keeps from it: else the two
+ * together would be too long.
  */
-export function innerBoundaries(text: string, item: Item, max: number): Boundary[] {
-  const { block, start, end } = item;
-  if (block === null) return proseBoundaries(text, start, end, max);
-  const whole = block.type === 'code' || block.type === 'table';
-  if (whole && end - start <= max) return [];
-  const cuts = partsWithin(block.cuts, start, end);
-  if (cuts.length === 0)
-    return whole ? lineBoundaries(text, start, end) : proseBoundaries(text, start, end, max);
-  if (block.type === 'code') return cuts.map((at, index) => codeLine(text, at, cuts[index + 1] ?? end));
-  const found: Boundary[] = [];
-  const edges = [start, ...cuts, end];
-  for (let part = 0; part + 1 < edges.length; part++) {
-    const from = edges[part]!;
-    const to = edges[part + 1]!;
-    if (part > 0) found.push({ at: from, rank: RANK.part, key: keyOf(text, from, to) });
-    if (to - from > max) for (const boundary of proseBoundaries(text, from, to, max)) found.push(boundary);
+export function addLast(found: Boundaries, items: readonly Item[], max: number): void {
+  for (let index = 1; index < items.length; index++) {
+    const { block, start } = items[index]!;
+    const { level, end } = items[index - 1]!;
+    const whole = block !== null && (block.cuts !== undefined || isWhole(block));
+    if (level > 0 && (whole || start - end > max / 4)) found.add(start, BLOCK);
   }
-  return found;
 }
 
-function partsWithin(cuts: readonly number[] | undefined, start: number, end: number): readonly number[] {
-  return cuts === undefined ? [] : cuts.filter((at) => at > start && at < end);
+const isWhole = ({ type }: TreeBlock): boolean => type === 'code' || type === 'table';
+
+/**
+ * Inside one block: rows, items and nested blocks where the parser named them, sentences in prose, lines in what has no
+ * sentences. What fits into `max` and may not be cut (a heading, code, a table, a list's item) has no boundaries inside.
+ */
+export function addInner(found: Boundaries, text: string, { block, start, end }: Item, max: number): void {
+  if ((block === null || isWhole(block)) && end - start <= max) return;
+  if (block?.type === 'code') addCodeLines(found, text, start, end);
+  else if (block?.cuts !== undefined && block.cuts.length > 0)
+    addParts(found, text, block.cuts, start, end, max);
+  else addProse(found, text, start, end, max);
 }
 
-/** Code is best cut after a blank line, before a line that is not indented. */
-function codeLine(text: string, at: number, end: number): Boundary {
-  const fresh = text.charCodeAt(at - 2) === 10;
-  return { at, rank: fresh ? RANK.part : RANK.sentence, key: keyOf(text, at, end) };
-}
-
-function proseBoundaries(text: string, start: number, end: number, max: number): Boundary[] {
-  const starts = sentenceStarts(text, start, end);
-  const found: Boundary[] = [];
+function addParts(
+  found: Boundaries,
+  text: string,
+  cuts: readonly number[],
+  start: number,
+  end: number,
+  max: number,
+): void {
   let from = start;
-  for (let index = 0; index <= starts.length; index++) {
-    const to = starts[index] ?? end;
-    if (to - from > max / 2) for (const boundary of lineBoundaries(text, from, to)) found.push(boundary);
-    if (index < starts.length)
-      found.push({ at: to, rank: RANK.sentence, key: keyOf(text, to, starts[index + 1] ?? end) });
+  for (let index = 0; index <= cuts.length; index++) {
+    const to = index < cuts.length ? cuts[index]! : end;
+    if (to <= start || to > end) continue;
+    if (to - from > max) addProse(found, text, from, to, max);
+    if (to < end) found.add(to, PART);
     from = to;
   }
-  return found;
 }
 
-function lineBoundaries(text: string, start: number, end: number): Boundary[] {
-  const found: Boundary[] = [];
-  for (let at = text.indexOf('\n', start); at >= 0 && at + 1 < end; ) {
-    const next = text.indexOf('\n', at + 1);
-    const to = next < 0 || next > end ? end : next;
-    found.push({ at: at + 1, rank: RANK.line, key: keyOf(text, at + 1, to) });
-    at = next;
+/** Code is best cut after a blank line. */
+function addCodeLines(found: Boundaries, text: string, start: number, end: number): void {
+  for (let at = text.indexOf('\n', start); at >= 0 && at + 1 < end; at = text.indexOf('\n', at + 1)) {
+    found.add(at + 1, text.charCodeAt(at - 1) === 10 ? PART : SENTENCE);
   }
-  return found;
+}
+
+function addProse(found: Boundaries, text: string, start: number, end: number, max: number): void {
+  let from = start;
+  for (const to of sentenceStarts(text, start, end)) {
+    if (to - from > max / 2) addLines(found, text, from, to);
+    found.add(to, SENTENCE);
+    from = to;
+  }
+  if (end - from > max / 2) addLines(found, text, from, end);
+}
+
+function addLines(found: Boundaries, text: string, start: number, end: number): void {
+  for (let at = text.indexOf('\n', start); at >= 0 && at + 1 < end; at = text.indexOf('\n', at + 1)) {
+    found.add(at + 1, LINE);
+  }
 }

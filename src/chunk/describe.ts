@@ -1,68 +1,58 @@
 import type { ChunkMetadata, ContentType } from '../model/chunk.js';
-import type { Span, Tree } from '../model/tree.js';
+import type { Span, Tree, TreeBlock } from '../model/tree.js';
+import type { Passage } from './cut.js';
 import type { Item } from './items.js';
 import type { ChunkSettings } from './settings.js';
-
-/** What a chunk is, from the items it holds: its section, its kind of content, its hint. */
-export interface Description {
-  readonly section: number;
-  readonly content_type: ContentType;
-  readonly source_hint: string;
-  readonly paragraph: number;
-}
-
-/** `items` are those that the chunk touches, in order; at least one. */
-export function describe(
-  tree: Tree,
-  items: readonly Item[],
-  span: Span,
-  isFaq: boolean,
-  settings: ChunkSettings,
-): Description {
-  const section = sectionOf(items, settings);
-  const content_type = isFaq ? 'faq' : contentType(items, span);
-  return {
-    section,
-    content_type,
-    source_hint: hint(tree, items, section, content_type),
-    paragraph: items[0]!.paragraph,
-  };
-}
 
 /**
  * The section a chunk stands under: that of its first text. Where it begins with headings, the last of those with
  * nothing between them (`# Guide`, `## Setup`, text: Setup); with `h2`, the last that is no deeper than that.
  */
-function sectionOf(items: readonly Item[], { headings }: ChunkSettings): number {
+export function sectionOf(
+  items: readonly Item[],
+  from: number,
+  to: number,
+  { headings }: ChunkSettings,
+): number {
   const deepest = headings === 'all' ? 6 : headings.only;
-  let section = items[0]!.section;
-  for (const { level, section: own } of items) {
-    if (level === 0) break;
-    if (level <= deepest) section = own;
+  let { section } = items[from]!;
+  for (let index = from; index < to && items[index]!.level > 0; index++) {
+    if (items[index]!.level <= deepest) section = items[index]!.section;
   }
   return section;
 }
 
-/** The kind that makes up at least half of the text; headings count for none. */
-function contentType(items: readonly Item[], { start, end }: Span): ContentType {
-  const sizes = { text: 0, code: 0, table: 0, list: 0 };
-  for (const { block, start: from, end: to } of items) {
+/** The kind that makes up at least half of the text in [start, end); headings count for none. */
+export function contentType(
+  items: readonly Item[],
+  from: number,
+  to: number,
+  start: number,
+  end: number,
+): ContentType {
+  let text = 0;
+  let code = 0;
+  let table = 0;
+  let list = 0;
+  for (let index = from; index < to; index++) {
+    const { block, start: low, end: high } = items[index]!;
     if (block === null) continue;
-    const type =
-      block.type === 'code' || block.type === 'table' || block.type === 'list' ? block.type : 'text';
-    sizes[type] += Math.min(to, end) - Math.max(from, start);
+    const size = Math.min(high, end) - Math.max(low, start);
+    if (block.type === 'code') code += size;
+    else if (block.type === 'table') table += size;
+    else if (block.type === 'list') list += size;
+    else text += size;
   }
-  const total = sizes.text + sizes.code + sizes.table + sizes.list;
-  for (const type of ['code', 'table', 'list'] as const)
-    if (total > 0 && sizes[type] * 2 >= total) return type;
-  return 'text';
+  const half = (text + code + table + list) / 2;
+  if (half === 0) return 'text';
+  return code >= half ? 'code' : table >= half ? 'table' : list >= half ? 'list' : 'text';
 }
 
 /** Such as `[Code] nginx snippet` (S4.3). */
-function hint(tree: Tree, items: readonly Item[], section: number, type: ContentType): string {
-  switch (type) {
+export function hintOf(tree: Tree, { content_type, section, start, end }: Passage): string {
+  switch (content_type) {
     case 'code': {
-      const lang = items.find(({ block }) => block?.type === 'code' && block.lang !== undefined)?.block?.lang;
+      const lang = langWithin(tree.blocks, start, end);
       return lang === undefined ? '[Code] snippet' : `[Code] ${lang} snippet`;
     }
     case 'table':
@@ -76,18 +66,32 @@ function hint(tree: Tree, items: readonly Item[], section: number, type: Content
   }
 }
 
+/** The language of the first code block that names one in [start, end). */
+function langWithin(blocks: readonly TreeBlock[], start: number, end: number): string | undefined {
+  for (
+    let index = firstEndingAfter(blocks, start);
+    index < blocks.length && blocks[index]!.start < end;
+    index++
+  ) {
+    if (blocks[index]!.lang !== undefined) return blocks[index]!.lang;
+  }
+  return undefined;
+}
+
+const NOTHING: ChunkMetadata = {};
+
 /** Excluded ranges of the chunk, and the header of a table whose later rows it holds. */
-export function metadataOf(tree: Tree, items: readonly Item[], { start, end }: Span): ChunkMetadata {
+export function metadataOf(tree: Tree, { start, end, block }: Passage): ChunkMetadata {
+  const header =
+    block?.type === 'table' && block.header !== undefined && start >= block.header.end ? block.header : null;
+  const pointer = commonPointer(tree.blocks, start, end);
+  if (header === null && pointer === undefined && tree.excluded.length === 0) return NOTHING;
   const excluded: [number, number][] = [];
   for (let index = firstEndingAfter(tree.excluded, start); index < tree.excluded.length; index++) {
     const range = tree.excluded[index]!;
     if (range.start >= end) break;
     excluded.push([Math.max(range.start, start) - start, Math.min(range.end, end) - start]);
   }
-  const table = items[0]!.block;
-  const header =
-    table?.type === 'table' && table.header !== undefined && start >= table.header.end ? table.header : null;
-  const pointer = commonPointer(items);
   return {
     ...(pointer === undefined ? {} : { json_pointer: pointer }),
     ...(excluded.length === 0 ? {} : { excluded }),
@@ -95,15 +99,23 @@ export function metadataOf(tree: Tree, items: readonly Item[], { start, end }: S
   };
 }
 
-/** The JSON node that holds all of the chunk's blocks, in formats whose blocks name theirs. */
-function commonPointer(items: readonly Item[]): string | undefined {
-  const pointers = items.flatMap(({ block }) =>
-    block?.pointer === undefined ? [] : [block.pointer.split('/')],
-  );
-  const [first, ...others] = pointers;
-  if (first === undefined) return undefined;
-  const shared = first.findIndex((token, at) => others.some((other) => other[at] !== token));
-  return (shared < 0 ? first : first.slice(0, shared)).join('/');
+/** The JSON node that holds all of the blocks in [start, end), in formats whose blocks name theirs. */
+function commonPointer(blocks: readonly TreeBlock[], start: number, end: number): string | undefined {
+  let shared: string[] | undefined;
+  for (
+    let index = firstEndingAfter(blocks, start);
+    index < blocks.length && blocks[index]!.start < end;
+    index++
+  ) {
+    const tokens = blocks[index]!.pointer?.split('/');
+    if (tokens === undefined) continue;
+    if (shared === undefined) shared = tokens;
+    else {
+      const differs = shared.findIndex((token, at) => tokens[at] !== token);
+      if (differs >= 0) shared = shared.slice(0, differs);
+    }
+  }
+  return shared?.join('/');
 }
 
 function firstEndingAfter(spans: readonly Span[], at: number): number {

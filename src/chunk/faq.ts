@@ -20,7 +20,7 @@ export function faqEntries(tree: Tree, items: readonly Item[]): Int32Array {
     const item = items[index]!;
     if (item.level > 0) {
       const answered = index + 1 < items.length && items[index + 1]!.level === 0;
-      open = answered && QUESTION_HEADING.test(tree.sections[item.section]!.title) ? index : -1;
+      open = answered && asks(tree.sections[item.section]!.title) ? index : -1;
     } else if (
       item.block?.type === 'paragraph' &&
       mayAsk(tree.text.charCodeAt(item.start)) &&
@@ -31,6 +31,11 @@ export function faqEntries(tree: Tree, items: readonly Item[]): Int32Array {
   }
   return entries;
 }
+
+/** Few titles have a question mark or begin with a `Q`; only those are looked at closely. */
+const asks = (title: string): boolean =>
+  (mayAsk(title.charCodeAt(0)) || title.includes('?') || title.includes('？')) &&
+  QUESTION_HEADING.test(title);
 
 /** `Q`, `q`, `问`, `問`, or the marks of emphasis before them: most paragraphs are told apart by one character. */
 const mayAsk = (code: number): boolean =>

@@ -21,35 +21,32 @@ export function itemsOf({ text, sections, blocks }: Tree, visible: Visible): Ite
   let section = 0;
   let block = 0;
   let reached = 0;
-  const add = (start: number, end: number, owner: number, from: TreeBlock | null): void => {
-    const span = start < end ? visible.trim(start, end) : null;
+  const add = (start: number, end: number, owner: number, from: TreeBlock): void => {
+    const span = visible.isTight(start, end) ? from : visible.trim(start, end);
     if (span === null) return;
-    const held: TreeBlock = from ?? { ...span, type: 'paragraph', section: owner };
-    items.push({
-      start: span.start,
-      end: span.end,
-      level: 0,
-      section: owner,
-      block: held,
-      paragraph: Math.max(1, block),
-    });
+    const paragraph = Math.max(1, block);
+    items.push({ start: span.start, end: span.end, level: 0, section: owner, block: from, paragraph });
+  };
+  const fill = (end: number): void => {
+    if (reached >= end || visible.isBlank(reached, end)) return;
+    add(reached, end, section - 1, { start: reached, end, type: 'paragraph', section: section - 1 });
   };
   while (section < sections.length || block < blocks.length) {
     const heading = sections[section];
     const next = blocks[block];
     if (heading !== undefined && (next === undefined || heading.heading.start <= next.start)) {
       const { start, end } = heading.heading;
-      add(reached, start, section - 1, null);
+      fill(start);
       items.push({ start, end, level: heading.level, section, block: null, paragraph: block + 1 });
       reached = Math.max(reached, end);
       section++;
     } else if (next !== undefined) {
-      add(reached, next.start, section - 1, null);
+      fill(next.start);
       block++;
       add(next.start, next.end, next.section, next);
       reached = Math.max(reached, next.end);
     }
   }
-  add(reached, text.length, section - 1, null);
+  fill(text.length);
   return items;
 }

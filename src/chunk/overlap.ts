@@ -119,7 +119,7 @@ function skipSpace(text: string, from: number): number {
 
 /** The beginning of the word at or after `target`, or a grapheme's where no word begins soon. */
 function wordStart(text: string, target: number, before: Span): number {
-  for (let at = target; at < before.end && at - target < 24; at++) {
+  for (let at = target; at < before.end && at - target < 48; at++) {
     if (at > 0 && isSpace(text.charCodeAt(at - 1)) && !isSpace(text.charCodeAt(at))) return at;
   }
   return safeCutAfter(text, target, before.start);

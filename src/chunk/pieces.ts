@@ -1,5 +1,5 @@
 import type { Item } from './items.js';
-import { keyOf } from './keys.js';
+import { keyAt } from './keys.js';
 import type { ChunkSettings } from './settings.js';
 import type { Visible } from './visible.js';
 
@@ -18,7 +18,7 @@ export function cutPieces(
   text: string,
   items: readonly Item[],
   sizes: Sizes,
-  faq: Int32Array,
+  faq: Int32Array | null,
   settings: ChunkSettings,
 ): number[] {
   if (items.length === 0) return [];
@@ -85,7 +85,7 @@ function candidateCuts(
   text: string,
   items: readonly Item[],
   sizes: Sizes,
-  faq: Int32Array,
+  faq: Int32Array | null,
   settings: ChunkSettings,
 ): Candidate[] {
   const { min } = settings;
@@ -98,8 +98,8 @@ function candidateCuts(
     const before = items[index - 1]!;
     // A heading never ends a chunk: neither its own text nor the next heading is cut off from it.
     if (before.level > 0) continue;
-    const startsEntry = settings.separate && faq[index] === index;
-    const endsEntry = settings.separate && faq[index - 1]! >= 0 && faq[index] !== faq[index - 1];
+    const startsEntry = faq !== null && faq[index] === index;
+    const endsEntry = faq !== null && faq[index - 1]! >= 0 && faq[index] !== faq[index - 1];
     const edge = settings.separate && (standsAlone(item, min) || standsAlone(before, min));
     if (item.level === 0 && !startsEntry && !endsEntry && !edge) continue;
     const rank = item.level > 0 ? 7 - highestLevel(items, index) : 0;
@@ -110,7 +110,7 @@ function candidateCuts(
       index,
       left,
       right,
-      key: (rank * 2 + strong) * 2 ** 32 + keyOf(text, item.start, item.end),
+      key: (rank * 2 + strong) * 2 ** 32 + keyAt(text, item.start),
     });
   }
   return found;

@@ -1,11 +1,20 @@
 import type { Span } from '../model/tree.js';
 
+/**
+ * How much of an excluded character counts as text when sizes are compared. It takes room in a chunk but gives nothing to
+ * read: with 1, pages full of comments become fragments; with 0, chunks without room for text of their own, and one edit
+ * moves many cuts (Kubernetes pages in Chinese: 9.0 %, 4.0 %, 4.3 % small chunks at 1, 0.5, 0; edits that changed more than
+ * three chunks: 0.4 %, 0.2 %, 3.3 %).
+ */
+const HIDDEN_PART = 0.5;
+
 /** A text as a reader sees it: white space and excluded ranges (comments, front matter) count for nothing. */
 export class Visible {
   readonly text: string;
   readonly excluded: readonly Span[];
   /** How much is excluded before each range, and in all. */
   readonly #hidden: Float64Array;
+  #near = -1;
 
   constructor(text: string, excluded: readonly Span[]) {
     this.text = text;
@@ -16,18 +25,32 @@ export class Visible {
     });
   }
 
-  /** How much of the text before `at` is not excluded. */
+  /** How much text there is before `at`, with excluded ranges at a part of their length. */
   before(at: number): number {
     if (this.excluded.length === 0) return at;
     const index = this.#lastFrom(at);
     if (index < 0) return at;
-    return (
-      at - this.#hidden[index]! - (Math.min(at, this.excluded[index]!.end) - this.excluded[index]!.start)
-    );
+    const within = Math.min(at, this.excluded[index]!.end) - this.excluded[index]!.start;
+    return at - (this.#hidden[index]! + within) * (1 - HIDDEN_PART);
+  }
+
+  /** Whether [start, end) holds white space only. */
+  isBlank(start: number, end: number): boolean {
+    for (let at = start; at < end; at++) if (!isSpace(this.text.charCodeAt(at))) return false;
+    return true;
+  }
+
+  /** Whether [start, end) has nothing excluded in it, and no white space at its ends. */
+  isTight(start: number, end: number): boolean {
+    if (start >= end || isSpace(this.text.charCodeAt(start)) || isSpace(this.text.charCodeAt(end - 1)))
+      return false;
+    const last = this.#lastFrom(end);
+    return last < 0 || this.excluded[last]!.end <= start;
   }
 
   /** [start, end) without white space and excluded ranges at its ends, or null where nothing is left. */
   trim(start: number, end: number): Span | null {
+    if (start >= end) return null;
     const from = this.#skip(start, end);
     return from >= end ? null : { start: from, end: this.#back(from, end) };
   }
@@ -64,14 +87,27 @@ export class Visible {
     return to;
   }
 
+  /** The last excluded range that starts before `at`, or -1. Most questions come in the order of the text. */
   #lastFrom(at: number): number {
+    const { excluded } = this;
+    const { length } = excluded;
+    if (length === 0) return -1;
+    const near = this.#near;
+    if (near < 0 || excluded[near]!.start < at) {
+      if (near + 1 >= length || excluded[near + 1]!.start >= at) return near;
+      if (near + 2 >= length || excluded[near + 2]!.start >= at) {
+        this.#near = near + 1;
+        return near + 1;
+      }
+    }
     let low = 0;
-    let high = this.excluded.length;
+    let high = length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.excluded[middle]!.start < at) low = middle + 1;
+      if (excluded[middle]!.start < at) low = middle + 1;
       else high = middle;
     }
+    this.#near = low - 1;
     return low - 1;
   }
 }

@@ -1,6 +1,6 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8, transcode } from 'node:buffer';
 import { StrataError } from '../model/errors.js';
-import { guessEncoding } from './encodings.js';
+import { decodeAs, guessEncoding } from './encodings.js';
 
 /**
  * Bytes as text: a byte order mark decides, then the pattern of zero bytes (UTF-16, UTF-32), then strict UTF-8, then
@@ -8,7 +8,10 @@ import { guessEncoding } from './encodings.js';
  * are refused. Newlines become `\n`, lone surrogates and zero bytes U+FFFD, so that every store can keep the result.
  */
 export function decode(bytes: Uint8Array): string {
-  return normaliseText(decodeBytes(bytes));
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const plain = !bytes.includes(0) && !bytes.includes(0x0d) && !bytes.includes(0x1b) && isUtf8(bytes);
+  // The common case by far, at the speed of memory: nothing has to be replaced.
+  return plain ? utf8(marked ? bytes.subarray(3) : bytes) : normaliseText(decodeBytes(bytes));
 }
 
 /** The same promises for text that is already a string. */
@@ -29,7 +32,7 @@ function decodeBytes(bytes: Uint8Array): string {
     if (!looksBinary(text)) return text;
   }
   if (isUtf8(bytes)) {
-    const text = asBuffer(bytes).toString('utf8');
+    const text = utf8(bytes);
     if (zeros && looksBinary(text)) throw binary();
     return bytes.includes(0x1b) && /\u001b\$[@B]/.test(text)
       ? (strictly('iso-2022-jp', bytes) ?? text)
@@ -38,13 +41,20 @@ function decodeBytes(bytes: Uint8Array): string {
   if (controls(bytes) > MOST_CONTROLS) throw binary();
   const encoding = declaredEncoding(bytes) ?? guessEncoding(bytes);
   if (encoding === null) throw binary();
-  return loosely(encoding, bytes);
+  return decodeAs(encoding, bytes);
+}
+
+/** Valid UTF-8 as a string. Through UTF-16 it takes a third of the time that `toString` needs for Chinese. */
+function utf8(bytes: Uint8Array): string {
+  return isAscii(bytes)
+    ? asBuffer(bytes).toString('latin1')
+    : transcode(bytes, 'utf8', 'utf16le').toString('utf16le');
 }
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const inEncoding = (encoding: string, bytes: Uint8Array): string =>
-  encoding.startsWith('utf-32') ? utf32(bytes, encoding) : loosely(encoding, bytes);
+  encoding.startsWith('utf-32') ? utf32(bytes, encoding) : decodeAs(encoding, bytes);
 
 const binary = (): StrataError =>
   new StrataError('BINARY', 'this is no text in any encoding Strata knows, and no format it can parse');
@@ -66,9 +76,6 @@ function strictly(encoding: string, bytes: Uint8Array): string | null {
     return null;
   }
 }
-
-const loosely = (encoding: string, bytes: Uint8Array): string =>
-  new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
 
 function utf32(bytes: Uint8Array, encoding: string): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -118,7 +125,7 @@ const DECLARATION = /(?:charset|encoding)\s*=\s*["']?([\w:.-]{3,20})/i;
 
 /** What an HTML or XML file says of itself, where that reading has no error. */
 function declaredEncoding(bytes: Uint8Array): string | null {
-  const head = loosely('latin1', bytes.subarray(0, 2048));
+  const head = decodeAs('latin1', bytes.subarray(0, 2048));
   if (!/^\s*</.test(head)) return null;
   const label = DECLARATION.exec(head)?.[1];
   if (label === undefined || /^utf-?8$/i.test(label)) return null;

@@ -15,6 +15,16 @@ const COMMON_HANGUL = new Set(
   ].map((character) => character.charCodeAt(0)),
 );
 
+/** What windows-1252 has at 0x80–0x9f. Node's decoder reads these bytes as control characters (v20.20). */
+const WESTERN = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** Bytes in a named encoding, with U+FFFD for what is wrong in them. */
+export function decodeAs(encoding: string, bytes: Uint8Array): string {
+  const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+  if (encoding !== 'windows-1252') return text;
+  return text.replace(/[\u0080-\u009f]/g, (control) => WESTERN[control.charCodeAt(0) - 0x80]!);
+}
+
 const CANDIDATES = [
   'gb18030',
   'big5',
@@ -34,13 +44,20 @@ export function guessEncoding(bytes: Uint8Array): string | null {
   let best: string | null = null;
   let bestScore = 0;
   for (const encoding of CANDIDATES) {
-    const score = likeness(new TextDecoder(encoding).decode(sample), encoding);
+    const score = likeness(decodeAs(encoding, sample), encoding);
     if (score > bestScore) {
       best = encoding;
       bestScore = score;
     }
   }
-  return best;
+  return best ?? (mostlyAscii(sample) ? 'windows-1252' : null);
+}
+
+/** Western text has few letters beyond ASCII, whatever they look like. */
+function mostlyAscii(bytes: Uint8Array): boolean {
+  let beyond = 0;
+  for (const byte of bytes) if (byte >= 0x80) beyond++;
+  return beyond < bytes.length / 5;
 }
 
 /** After an ASCII byte, so that no character is cut in two. */
@@ -76,23 +93,31 @@ function characterScore(code: number, before: number, after: number, encoding: s
   if (code >= 0xff61 && code <= 0xff9f) return -0.5;
   if (code >= 0xe000 && code <= 0xf8ff) return -3;
   if (code >= 0x80 && code <= 0x9f) return -3;
-  if (code >= 0x400 && code <= 0x45f) return cyrillicScore(code, before);
+  if (code >= 0x400 && code <= 0x45f) return cyrillicScore(code, before, after);
   if (code >= 0xa0 && code <= 0x24f) return latinScore(code, before, after);
   if (code >= 0x2010 && code <= 0x203a) return 0.3;
   if (code >= 0xd800 && code <= 0xdfff) return -0.5;
   return code >= 0x2500 && code <= 0x25ff ? -0.5 : 0;
 }
 
-/** Russian is mostly lower case, and a capital seldom follows a small letter: KOI8-R read as windows-1251 swaps the cases. */
-function cyrillicScore(code: number, before: number): number {
+/**
+ * Russian is mostly lower case, and a capital seldom follows a small letter: KOI8-R read as windows-1251 swaps the cases.
+ * No word mixes Cyrillic with ASCII letters: that is Western text read wrongly.
+ */
+function cyrillicScore(code: number, before: number, after: number): number {
+  if (isAsciiLetter(before) || isAsciiLetter(after)) return -0.6;
+  if (!isCyrillic(before) && !isCyrillic(after)) return -0.1;
   const small = (code >= 0x430 && code <= 0x44f) || code === 0x451;
   if (small) return 0.8;
   return before >= 0x430 && before <= 0x44f ? -1 : 0.2;
 }
 
+const isCyrillic = (code: number): boolean => code >= 0x400 && code <= 0x45f;
+const isAsciiLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122;
+
 /** Western text has single accented letters between plain ones; two in a row are rare. */
 function latinScore(code: number, before: number, after: number): number {
-  if (code < 0xc0) return before < 128 && !(after >= 0x80) ? 0.05 : -0.5;
+  if (code < 0xc0) return before < 128 && !(after >= 0x80) ? 0.25 : -0.5;
   const single = before < 128 && !(after >= 0x80);
   return single ? (code >= 0xdf ? 0.6 : 0.3) : -0.6;
 }

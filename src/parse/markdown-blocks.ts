@@ -25,7 +25,7 @@ export function scanBlocks(text: string, from: number, outline: Outline): void {
     let end = text.indexOf('\n', start);
     if (end < 0) end = length;
     scanner.line(start, end);
-    start = end + 1;
+    start = Math.max(end + 1, scanner.resumesAt(end));
   }
   scanner.finish();
 }
@@ -78,6 +78,11 @@ class BlockScanner {
 
   finish(): void {
     this.#leaf.close();
+  }
+
+  /** Outside containers, the end of code and of some HTML can be searched for: the lines before it need no look. */
+  resumesAt(end: number): number {
+    return this.#stack.length === 0 && this.#leaf.kind > PARAGRAPH ? this.#leaf.lastLineFrom(end) : 0;
   }
 
   /** How many of the open containers go on in this line; the cursor moves over their marks. */
@@ -283,7 +288,7 @@ class BlockScanner {
   /** Ends the open leaf and every container that this line does not continue. */
   #leave(matched: number): void {
     if (this.#leaf.kind !== NONE) this.#leaf.close();
-    this.#stack.length = matched;
+    if (this.#stack.length !== matched) this.#stack.length = matched;
     this.#leaf.nested = matched > 0;
   }
 }

@@ -121,6 +121,34 @@ export class Leaf {
     return true;
   }
 
+  /** The start of the line that may close the open fence or HTML, searched from the end of a line; 0 where unknown. */
+  lastLineFrom(end: number): number {
+    if (this.kind === FENCE) return this.#fenceEnd(end);
+    if (this.kind !== HTML || this.#html >= 6) return 0;
+    if (this.#htmlEnd === Infinity) {
+      this.#end = this.#text.length;
+      return this.#text.length;
+    }
+    return this.#text.lastIndexOf('\n', this.#htmlEnd) + 1;
+  }
+
+  #fenceEnd(end: number): number {
+    const text = this.#text;
+    const run = this.#mark === 96 ? '```' : '~~~';
+    for (let at = text.indexOf(run, end); at >= 0; ) {
+      const line = text.lastIndexOf('\n', at) + 1;
+      let lineEnd = text.indexOf('\n', at);
+      if (lineEnd < 0) lineEnd = text.length;
+      // Leading spaces only, at most three: the run is the line's beginning.
+      if (at - line <= 3 && closesFence(text, at, lineEnd, this.#mark, this.#markLength)) {
+        if (text.slice(line, at).trim() === '' && !text.slice(line, at).includes('\t')) return line;
+      }
+      at = text.indexOf(run, lineEnd);
+    }
+    this.#end = text.length;
+    return text.length;
+  }
+
   addRow(line: number, end: number): void {
     this.#rows.push(line);
     this.#end = end;

@@ -1,4 +1,5 @@
 import type { BlockType, Span, TreeBlock } from '../model/tree.js';
+import { htmlComments, proseComments } from './markdown-inline.js';
 import { SectionStack } from './sections.js';
 
 type Building = { -readonly [field in keyof TreeBlock]: TreeBlock[field] };
@@ -11,15 +12,20 @@ type Open = Building & { cuts: number[] };
 export class Outline {
   readonly blocks: TreeBlock[] = [];
   readonly sections: SectionStack;
-  /** Prose and HTML inside lists, quotes and footnotes: where comments may stand, since code may too. */
-  readonly prose: Span[] = [];
+  /** Closed HTML comments outside code. */
+  readonly comments: Span[] = [];
+  readonly #text: string;
+  /** The next `<!--` in the text, or Infinity: most blocks end before it. */
+  #nextComment: number;
   readonly #titleOf: (start: number, end: number) => string;
   #outer: Open | null = null;
   #mark = 0;
 
-  constructor(length: number, titleOf: (start: number, end: number) => string) {
-    this.sections = new SectionStack(length);
+  constructor(text: string, from: number, titleOf: (start: number, end: number) => string) {
+    this.#text = text;
+    this.sections = new SectionStack(text.length);
     this.#titleOf = titleOf;
+    this.#nextComment = this.#commentFrom(from);
   }
 
   /** A container begins at top level. An item with the marker of the open list goes on with that list. */
@@ -41,9 +47,9 @@ export class Outline {
 
   /** A heading, with the span of its text. `line`: the start of its first line. */
   heading(level: number, start: number, end: number, content: Span, line: number, nested: boolean): void {
+    if (end > this.#nextComment) this.#collect('paragraph', start, end);
     if (nested) {
-      this.#hold(start, end, line);
-      this.prose.push({ start, end });
+      this.#hold(end, line);
       return;
     }
     this.#outer = null;
@@ -51,20 +57,31 @@ export class Outline {
   }
 
   add(block: TreeBlock, line: number, nested: boolean): void {
+    if (block.end > this.#nextComment) this.#collect(block.type, block.start, block.end);
     if (!nested) {
       this.#outer = null;
       this.blocks.push(block);
       return;
     }
-    this.#hold(block.start, block.end, line);
-    if (block.type === 'paragraph' || block.type === 'html') this.prose.push(block);
+    this.#hold(block.end, line);
   }
 
-  #hold(start: number, end: number, line: number): void {
+  #hold(end: number, line: number): void {
     const outer = this.#outer;
     if (outer === null) return;
-    if (end > outer.end) outer.end = Math.max(start, end);
+    if (end > outer.end) outer.end = end;
     this.#cut(line);
+  }
+
+  #collect(type: BlockType, start: number, end: number): void {
+    if (type === 'html') htmlComments(this.#text, start, end, this.comments);
+    else if (type !== 'code') proseComments(this.#text, start, end, this.comments);
+    this.#nextComment = this.#commentFrom(end);
+  }
+
+  #commentFrom(offset: number): number {
+    const at = this.#text.indexOf('<!--', offset);
+    return at < 0 ? Infinity : at;
   }
 
   #cut(line: number): void {

@@ -94,7 +94,7 @@ class Reader {
     const lines: string[] = [];
     for (; !this.done; this.#at++) {
       const line = this.#lines[this.#at]!;
-      const depth = line.search(/[^ ]/);
+      const depth = indentOf(line);
       if (depth >= 0 && depth <= indent) break;
       // Blank lines and deeper lines have rules of their own.
       if (depth !== own || line.endsWith(' ')) {
@@ -116,7 +116,7 @@ class Reader {
   }
 
   #indentHere(): number {
-    return this.done ? -1 : this.#lines[this.#at]!.search(/[^ ]/);
+    return this.done ? -1 : indentOf(this.#lines[this.#at]!);
   }
 
   #next(): void {
@@ -125,8 +125,20 @@ class Reader {
   }
 
   #skip(): void {
-    while (!this.done && BLANK.test(this.#lines[this.#at]!)) this.#at++;
+    while (!this.done) {
+      const line = this.#lines[this.#at]!;
+      const indent = indentOf(line);
+      if (indent >= 0 && line.charCodeAt(indent) !== 35) return;
+      this.#at++;
+    }
   }
+}
+
+/** -1 for a blank line. */
+function indentOf(line: string): number {
+  let at = 0;
+  while (line.charCodeAt(at) === 32) at++;
+  return at === line.length ? -1 : at;
 }
 
 const PLAIN = /^[A-Za-z\u00a1-\ud7ff\ue000-\ufefe\uff00-\ufffd/](?:[^:#\ufeff]|:(?=\S)|(?<=\S)#)*$/;
@@ -136,7 +148,7 @@ const CONSTANT = /^(?:null|Null|NULL|true|True|TRUE|false|False|FALSE)$/;
 
 /** A scalar that YAML's core schema reads the same way. */
 function scalar(source: string): Json {
-  const written = source.replace(/(?<=^[^"'[]*|["'\]]) +#.*$/, '');
+  const written = source.includes(' #') ? withoutComment(source) : source;
   if (PLAIN.test(written)) {
     if (!CONSTANT.test(written)) return written;
     return /^n/i.test(written) ? null : /^t/i.test(written);
@@ -147,6 +159,12 @@ function scalar(source: string): Json {
   if (quoted !== null) return quoted[1]!;
   if (/^\[[^[\]{}]*\]$/.test(written)) return flowList(written.slice(1, -1).trim());
   return giveUp();
+}
+
+/** Without ` # …` after a plain scalar or a closing quote. */
+function withoutComment(source: string): string {
+  const match = /^(?:"[^"\\]*"|'[^']*'|\[[^\]]*\]|[^"'[].*?)(?= +#)/.exec(source);
+  return match === null ? giveUp() : match[0];
 }
 
 function flowList(inside: string): Json[] {

@@ -2,11 +2,14 @@
  * Where sentences begin. Chinese and Japanese end at 。！？； and …… (with closing quotes and brackets after them);
  * English at . ! ? followed by a space and something that can open a sentence.
  */
-const END = 1;
-const CLOSE = 2;
-const kinds = new Map<number, number>();
-for (const character of '。！？；｡…') kinds.set(character.charCodeAt(0), END);
-for (const character of '”’」』）】》〉〕］') kinds.set(character.charCodeAt(0), CLOSE);
+const isWideEnd = (code: number): boolean =>
+  code === 0x3002 ||
+  code === 0xff01 ||
+  code === 0xff1f ||
+  code === 0xff1b ||
+  code === 0xff61 ||
+  code === 0x2026;
+const WIDE_CLOSE = new Set([...'”’」』）】》〉〕］'].map((character) => character.charCodeAt(0)));
 
 /** Words before a full stop that seldom end a sentence. */
 const ABBREVIATIONS = new Set(
@@ -20,8 +23,10 @@ export function sentenceStarts(text: string, start: number, end: number): number
   const starts: number[] = [];
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
+    // Letters and most Han characters, before anything else is asked.
+    if ((code > 63 && code < 0x2026) || (code > 0x3002 && code < 0xff01)) continue;
     if (code > 127) {
-      if (code < 0x2019 || kinds.get(code) !== END) continue;
+      if (!isWideEnd(code)) continue;
       const next = afterWideEnd(text, at + 1, end);
       if (next < end) starts.push(next);
       at = next - 1;
@@ -37,18 +42,17 @@ export function sentenceStarts(text: string, start: number, end: number): number
 
 function afterWideEnd(text: string, from: number, end: number): number {
   let at = from;
-  while (at < end && (kinds.has(text.charCodeAt(at)) || isNarrowClose(text.charCodeAt(at)))) at++;
+  while (at < end && closesWide(text.charCodeAt(at))) at++;
   return skipSpace(text, at, end);
 }
+
+const closesWide = (code: number): boolean => isWideEnd(code) || isNarrowClose(code) || WIDE_CLOSE.has(code);
 
 /** The next sentence's start after the stop at `at`, or -1 where no sentence ends. */
 function afterNarrowEnd(text: string, at: number, end: number): number {
   let after = at + 1;
   while (after < end && isStop(text.charCodeAt(after))) after++;
-  while (
-    after < end &&
-    (isNarrowClose(text.charCodeAt(after)) || kinds.get(text.charCodeAt(after)) === CLOSE)
-  )
+  while (after < end && (isNarrowClose(text.charCodeAt(after)) || WIDE_CLOSE.has(text.charCodeAt(after))))
     after++;
   if (after >= end) return -1;
   const next = skipSpace(text, after, end);
