@@ -113,14 +113,23 @@ async function report(
   };
 }
 
+/** Half a minute or more: worth saying before it begins. */
+const MANY = 1_000;
+
 const NONE = { embedded: 0, interrupted: false, notices: [] as readonly string[] };
 
 /** B2: what is added can be found by its words already; a model that cannot be had is no failure. */
 async function embed(library: Library, options: AddOptions, onNotice: Notice) {
   const { embed: wanted = true, dry_run, signal, onProgress } = options;
   if (!wanted || dry_run || library.embedders.off) return NONE;
-  const { chunks } = await library.backend.counts();
-  if (chunks === 0) return NONE;
+  const { chunks, embedded, active } = await library.backend.vectors.state();
+  if (chunks === 0 || (await library.embedders.isComplete())) return NONE;
+  const pending = chunks - (active === null ? 0 : (embedded[active] ?? 0));
+  if (pending >= MANY) {
+    onNotice(
+      `All is searchable by words. Embedding ${pending} passages for search by meaning; Ctrl-C leaves the rest for \`strata embed\`.`,
+    );
+  }
   try {
     const done = await library.embed({ signal, onProgress });
     const notices = [

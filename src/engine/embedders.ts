@@ -88,6 +88,16 @@ export class Embedders {
     return Promise.race([asked, soon]);
   }
 
+  /** Every passage has its vector by the wanted model, as far as can be told without opening it (a second or more). */
+  async isComplete(): Promise<boolean> {
+    const { active, chunks, embedded } = await this.backend.vectors.state();
+    if (active === null || (embedded[active] ?? 0) < chunks) return false;
+    const { wanted } = this.options;
+    if (typeof wanted === 'object') return wanted.fingerprint === active;
+    const record = (await this.backend.record(RECORDS, active)) as { spec?: unknown } | null;
+    return record?.spec === this.spec;
+  }
+
   /** Embed what has no vector yet, with the wanted model. */
   async drain(options: DrainOptions = {}): Promise<EmbedReport> {
     this.onFetch = options.onFetch;
