@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,7 +22,10 @@ beforeAll(async () => {
   expect((await strata(['add', 'backup.md', '--no-embed'], { cwd: folder })).code).toBe(0);
   server = await serveLibrary(folder, []);
 });
-afterAll(() => server?.stop());
+afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const TRANSPORTS = ['http', 'stdio'] as const;
 const targetOf = (transport: (typeof TRANSPORTS)[number]): string[] => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -6,15 +6,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Served, serveLibrary, strata } from './program.js';
 
 /** A thousand malformed requests: every one is answered as the protocol says, and the server stays as it was. */
+let folder: string;
 let server: Served;
 
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'strata-fuzz-'));
+  folder = mkdtempSync(join(tmpdir(), 'strata-fuzz-'));
   writeFileSync(join(folder, 'a.md'), '# A\n\nSome text to find.\n');
   expect((await strata(['add', 'a.md', '--no-embed'], { cwd: folder })).code).toBe(0);
   server = await serveLibrary(folder, ['--allow-write', '--rate', '1000000']);
 });
-afterAll(() => server?.stop());
+afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const headers = {
   'content-type': 'application/json',

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fromJsonSchema, McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
@@ -146,10 +146,14 @@ describe('MCP conformance', () => {
 function run(args: string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     // The suite writes its results below the folder it runs in.
-    const child = spawn(node24, args, { cwd: mkdtempSync(join(tmpdir(), 'strata-conformance-')) });
+    const cwd = mkdtempSync(join(tmpdir(), 'strata-conformance-'));
+    const child = spawn(node24, args, { cwd });
     let output = '';
     child.stdout.on('data', (data) => (output += data));
     child.stderr.on('data', (data) => (output += data));
-    child.on('close', (code) => resolve({ code, output }));
+    child.on('close', (code) => {
+      rmSync(cwd, { recursive: true, force: true });
+      resolve({ code, output });
+    });
   });
 }

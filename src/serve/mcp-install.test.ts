@@ -1,13 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { applyInstall, type InstallPlace, MCP_CLIENTS, planInstall } from './mcp-install.js';
 
 const server = { command: 'strata', args: ['mcp', '--library', '/kb/.strata'] };
 const place = (over: Partial<InstallPlace> = {}): InstallPlace => {
   const base = mkdtempSync(join(tmpdir(), 'strata-install-'));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   return { project: join(base, 'project'), home: join(base, 'home'), platform: 'linux', env: {}, ...over };
 };
 
