@@ -71,7 +71,9 @@ export class TreeBuilder {
    * line breaks, since a row is a line.
    */
   table(rows: readonly (readonly string[])[], headerRows = 0): this {
-    const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
+    const widest = rows.reduce((most, row) => Math.max(most, row.length), 0);
+    // Rows are filled up to be a grid, but one row of a thousand cells must not make a million of the others.
+    const width = Math.min(widest, WIDEST_GRID);
     if (rows.every((row) => row.every((cell) => cell.trim() === ''))) return this;
     const lines = rows.map((row) => tableRow(row, width));
     const head = lines.slice(0, headerRows);
@@ -227,8 +229,11 @@ export const tidy = (text: string): string =>
 
 export const trimBlankLines = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+|\s+$/g, '');
 
+const WIDEST_GRID = 64;
+
 const tableRow = (cells: readonly string[], width: number): string => {
-  const filled = Array.from({ length: width }, (_, at) => oneLine(cells[at] ?? '').replaceAll('|', '\\|'));
+  const length = Math.max(width, cells.length);
+  const filled = Array.from({ length }, (_, at) => oneLine(cells[at] ?? '').replaceAll('|', '\\|'));
   return `| ${filled.join(' | ')} |`;
 };
 

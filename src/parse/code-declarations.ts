@@ -1,13 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { CodeLanguage } from './code-languages.js';
-
-/** A function, class or the like, before it has a place in the tree. */
-export interface Declaration {
-  readonly title: string;
-  readonly start: number;
-  readonly end: number;
-  readonly inside: readonly Declaration[];
-}
+import type { Declaration } from './code-tree.js';
 
 /** Classes in namespaces in conditions: nobody nests deeper, and hostile files must not recurse without end. */
 const DEPTH = 40;

@@ -3,9 +3,8 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import type { Language, Parser as SyntaxParser } from 'web-tree-sitter';
 import { reasonOf } from '../model/errors.js';
-import type { Tree, TreeBlock, TreeSection } from '../model/tree.js';
-import { lineCuts } from './builder.js';
-import { type Declaration, declarationsIn } from './code-declarations.js';
+import type { Tree } from '../model/tree.js';
+import { declarationsIn } from './code-declarations.js';
 import {
   CODE_EXTENSIONS,
   CODE_LANGUAGES,
@@ -14,6 +13,7 @@ import {
   shebangLanguage,
 } from './code-languages.js';
 import { maskMacros } from './code-mask.js';
+import { codeTree, type Declaration } from './code-tree.js';
 import { decode } from './decode.js';
 import type { ParseInput, Parser } from './parser.js';
 
@@ -38,14 +38,20 @@ async function parseCode({ bytes, name }: ParseInput): Promise<Tree> {
     CODE_LANGUAGES.find(({ extensions }) => extensions.includes(extension)) ??
     CODE_LANGUAGES.find((candidate) => candidate.name === named);
   const lang = language?.name ?? PLAIN_CODE[extension] ?? named ?? 'code';
-  if (language === undefined) return codeTree(text, lang, []);
+  if (language === undefined) return codeTree('code', text, lang, []);
   if (text.length > LARGEST) {
-    return codeTree(text, lang, [], `read without sections: longer than ${LARGEST / 1e6} million characters`);
+    return codeTree(
+      'code',
+      text,
+      lang,
+      [],
+      `read without sections: longer than ${LARGEST / 1e6} million characters`,
+    );
   }
   try {
-    return codeTree(text, lang, await declarations(text, language));
+    return codeTree('code', text, lang, await declarations(text, language));
   } catch (error) {
-    return codeTree(text, lang, [], `read without sections: ${reasonOf(error)}`);
+    return codeTree('code', text, lang, [], `read without sections: ${reasonOf(error)}`);
   }
 }
 
@@ -90,48 +96,4 @@ async function loadParser(grammar: string): Promise<SyntaxParser> {
   );
   const loaded: Language = await Language.load(await readFile(path));
   return new Parser().setLanguage(loaded);
-}
-
-/** Sections from declarations, and blocks of all the text: what stands in a section but in none inside it is its own. */
-function codeTree(text: string, lang: string, found: readonly Declaration[], warning?: string): Tree {
-  const sections: TreeSection[] = [];
-  const blocks: TreeBlock[] = [];
-  const add = (start: number, end: number, section: number): void => {
-    const piece = text.slice(start, end);
-    const from = start + (/^\s*\n/.exec(piece)?.[0].length ?? 0);
-    const to = start + piece.trimEnd().length;
-    if (to <= from) return;
-    const cuts = lineCuts(text.slice(from, to)).map((cut) => from + cut);
-    blocks.push({ type: 'code', start: from, end: to, section, lang, ...(cuts.length > 0 ? { cuts } : {}) });
-  };
-  const place = (members: readonly Declaration[], start: number, end: number, parent: number): void => {
-    let at = start;
-    const level = Math.min(6, (sections[parent]?.level ?? 0) + 1);
-    for (const { title, inside, ...span } of members) {
-      if (span.start < at || span.end > end) continue;
-      add(at, span.start, parent);
-      const index = sections.push({
-        title,
-        level,
-        parent,
-        heading: { start: span.start, end: span.start },
-        span: { start: span.start, end: span.end },
-      });
-      place(level < 6 ? inside : [], span.start, span.end, index - 1);
-      at = span.end;
-    }
-    add(at, end, parent);
-  };
-  place(found, 0, text.length, -1);
-  return {
-    format: 'code',
-    text,
-    title: null,
-    sections,
-    blocks,
-    excluded: [],
-    pages: [],
-    metadata: { language: lang },
-    warnings: warning === undefined ? [] : [warning],
-  };
 }

@@ -1,4 +1,6 @@
 import { extname } from 'node:path';
+import { looksLikeLog } from './log.js';
+import { openZip } from './zip.js';
 
 /**
  * Which format is this? Content decides where it is unmistakable (a signature), the name where content cannot tell
@@ -10,7 +12,7 @@ export function detectFormat(
   name: string,
   formatOf: (extension: string) => string | null,
 ): string {
-  const signed = bySignature(bytes, name);
+  const signed = bySignature(bytes, name, formatOf);
   if (signed !== null) return signed;
   const named = formatOf(extname(name).toLowerCase());
   // A name that says "text", or one of Office's old ones without Office's signature, leaves the word to the content.
@@ -31,26 +33,39 @@ const SIGNATURES: readonly (readonly [format: string, signature: string])[] = [
   ['7z', '7z\xbc\xaf\x27\x1c'],
 ];
 
-function bySignature(bytes: Uint8Array, name: string): string | null {
+function bySignature(
+  bytes: Uint8Array,
+  name: string,
+  formatOf: (extension: string) => string | null,
+): string | null {
   const head = latin1(bytes.subarray(0, 1024));
   for (const [format, signature] of SIGNATURES) if (head.startsWith(signature)) return format;
   // Some producers put junk before the PDF mark; readers accept it within the first kilobyte.
   if (/\.pdf$/i.test(name) && head.includes('%PDF-')) return 'pdf';
-  if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return zipFormat(bytes, name);
+  if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06'))
+    return zipFormat(bytes, formatOf(extname(name).toLowerCase()));
   if (head.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return 'ole';
   return null;
 }
 
-/** Office files are zip archives; the names of their parts tell them apart and stand uncompressed in the archive. */
-function zipFormat(bytes: Uint8Array, name: string): string {
-  const ends =
-    latin1(bytes.subarray(Math.max(0, bytes.length - (1 << 16)))) + latin1(bytes.subarray(0, 1 << 14));
-  if (ends.includes('word/document')) return 'docx';
-  if (ends.includes('xl/workbook')) return 'xlsx';
-  if (ends.includes('ppt/presentation')) return 'pptx';
-  if (ends.includes('application/epub+zip')) return 'epub';
-  const extension = extname(name).toLowerCase().slice(1);
-  return ['docx', 'xlsx', 'pptx', 'epub'].includes(extension) ? extension : 'zip';
+/** Office files and books are zip archives; the names of their parts tell them apart. */
+function zipFormat(bytes: Uint8Array, named: string | null): string {
+  const names = partNames(bytes);
+  if (names.some((part) => /^word\/document\d*\.xml$/i.test(part))) return 'docx';
+  if (names.some((part) => /^xl\/workbook\.(?:xml|bin)$/i.test(part))) return 'xlsx';
+  if (names.some((part) => /^ppt\/presentation\.xml$/i.test(part))) return 'pptx';
+  if (names.includes('META-INF/container.xml')) return 'epub';
+  return named !== null && ZIPPED.has(named) ? named : 'zip';
+}
+
+const ZIPPED = new Set(['docx', 'xlsx', 'pptx', 'epub']);
+
+function partNames(bytes: Uint8Array): readonly string[] {
+  try {
+    return openZip(bytes, 0).names;
+  } catch {
+    return [];
+  }
 }
 
 /** For names that say nothing: a page of HTML, a script and a JSON document announce themselves. */
@@ -64,7 +79,7 @@ function byContent(bytes: Uint8Array): string | null {
   if (/^(?:\{\s*(?:"|\}|\/\/)|\[\s*[[{"\d\]-])/.test(head) && /[\]}]$/.test(tail)) {
     return /^\{[^\n]*\}\s*\n\s*\{/.test(head) ? 'jsonl' : 'json';
   }
-  return null;
+  return looksLikeLog(head.slice(0, head.lastIndexOf('\n'))) ? 'log' : null;
 }
 
 const latin1 = (bytes: Uint8Array): string =>

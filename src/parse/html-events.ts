@@ -6,7 +6,7 @@ import type { HtmlSink } from './html-blocks.js';
  * HTML text as events, without a DOM. The tokenizer is lenient, as browsers are, and never recurses, but each tag
  * costs it time in proportion to the depth it stands at: hence the limit.
  */
-export function readHtml(html: string, sink: HtmlSink, nesting: number): void {
+export function readHtml(html: string, sink: HtmlSink, nesting: number, isXhtml = false): void {
   let depth = 0;
   const parser = new Parser(
     {
@@ -21,7 +21,8 @@ export function readHtml(html: string, sink: HtmlSink, nesting: number): void {
         sink.close(name);
       },
     },
-    { decodeEntities: true, lowerCaseTags: true },
+    // `<title/>` ends where it starts in XHTML; in HTML it would take the page for its text.
+    { decodeEntities: true, lowerCaseTags: true, recognizeSelfClosing: isXhtml },
   );
   parser.end(html);
 }

@@ -102,10 +102,10 @@ export function readTable(events: readonly HtmlEvent[]): HtmlTable | undefined {
   };
 }
 
-/** Few authors mark the header row: a first row of distinct labels, none a number, above two rows or more, is one. */
-export function guessHeader(rows: readonly (readonly string[])[]): number {
+/** Few authors mark the header row: a first row of distinct labels, none a number, above enough rows, is one. */
+export function guessHeader(rows: readonly (readonly string[])[], least = 3): number {
   const [first] = rows;
-  if (first === undefined || rows.length < 3 || first.length < 2) return 0;
+  if (first === undefined || rows.length < least || first.length < 2) return 0;
   const labels = first.every(
     (text) => text.trim() !== '' && text.length <= 80 && !/^[-+\d.,%$€¥]+$/.test(text),
   );

@@ -42,6 +42,44 @@ export const PARSERS: readonly Registered[] = [
     load: async () => (await import('./jsonl.js')).jsonlParser,
   },
   {
+    format: 'yaml',
+    extensions: ['.yaml', '.yml'],
+    load: async () => (await import('./yaml.js')).yamlParser,
+  },
+  {
+    format: 'csv',
+    extensions: ['.csv', '.tsv', '.tab'],
+    load: async () => (await import('./csv.js')).csvParser,
+  },
+  {
+    format: 'xlsx',
+    extensions: ['.xlsx', '.xlsm', '.xltx', '.xltm'],
+    isolated: true,
+    load: async () => (await import('./xlsx.js')).xlsxParser,
+  },
+  {
+    format: 'pptx',
+    extensions: ['.pptx', '.pptm', '.ppsx', '.potx'],
+    isolated: true,
+    load: async () => (await import('./pptx.js')).pptxParser,
+  },
+  {
+    format: 'epub',
+    extensions: ['.epub'],
+    isolated: true,
+    load: async () => (await import('./epub.js')).epubParser,
+  },
+  {
+    format: 'jupyter',
+    extensions: ['.ipynb'],
+    load: async () => (await import('./jupyter.js')).jupyterParser,
+  },
+  {
+    format: 'log',
+    extensions: ['.log'],
+    load: async () => (await import('./log.js')).logParser,
+  },
+  {
     format: 'code',
     extensions: CODE_EXTENSIONS,
     load: async () => (await import('./code.js')).codeParser,
@@ -59,7 +97,7 @@ export const PARSERS: readonly Registered[] = [
   },
   {
     format: 'text',
-    extensions: ['.txt', '.text', '.log'],
+    extensions: ['.txt', '.text'],
     load: async () => (await import('./text.js')).textParser,
   },
 ];

@@ -4,7 +4,7 @@ import type { ParseInput, Parser } from './parser.js';
 
 export const textParser: Parser = {
   format: 'text',
-  extensions: ['.txt', '.text', '.log'],
+  extensions: ['.txt', '.text'],
   parse: ({ bytes }: ParseInput) => textTree(decode(bytes)),
 };
 
