@@ -68,8 +68,8 @@ export class Embedders {
 
   /** The embedder for questions: null where there are no vectors, or what made them cannot be had (see `reason`). */
   async forQueries(): Promise<Embedder | null> {
-    const { active } = await this.backend.vectors.state();
-    if (active === null) return null;
+    const { active, chunks } = await this.backend.vectors.state();
+    if (active === null) return chunks > 0 ? this.onHand() : null;
     // Another process may have switched to another model since the last question.
     const { asked } = this;
     if (asked?.active === active && asked.until > performance.now()) return asked.embedder;
@@ -120,6 +120,15 @@ export class Embedders {
   get spec(): string {
     const { wanted, env = process.env } = this.options;
     return formatEmbedderSpec(parseEmbedderSpec(typeof wanted === 'string' ? wanted : undefined, env));
+  }
+
+  /** Before the first vector: the wanted model, if it is here already. A question never waits for a download. */
+  private async onHand(): Promise<Embedder | null> {
+    const { env = process.env } = this.options;
+    const { isOnHand } = await import('../embed/on-hand.js');
+    if (typeof this.options.wanted !== 'object' && !isOnHand(parseEmbedderSpec(this.spec, env), env))
+      return null;
+    return this.forPassages().catch(() => null);
   }
 
   private async thatMade(active: string): Promise<Embedder | null> {

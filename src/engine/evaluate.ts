@@ -50,6 +50,8 @@ const WORD_MODES: readonly SearchMode[] = ['keyword', 'tfidf'];
 
 export interface EvalOptions {
   readonly modes: readonly SearchMode[];
+  /** Default true: vectors for everything before the first question. Else hybrid makes do with those it makes on demand. */
+  readonly embed?: boolean | undefined;
   /** Search inside the question's own document only (answer-span sets). */
   readonly inside?: boolean | undefined;
   readonly onProgress?: OnProgress | undefined;
@@ -91,7 +93,7 @@ export async function evaluateSet(library: Library, set: EvalSet, options: EvalO
   const ids = await addDocuments(library, set, options);
   const needsVectors = options.modes.some((mode) => mode === 'hybrid' || mode === 'vector');
   const { signal, onProgress } = options;
-  if (needsVectors) await library.embed({ signal, onProgress });
+  if (needsVectors && options.embed !== false) await library.embed({ signal, onProgress });
   const size = await chunkSizes(library.backend, [...ids.values()]);
   const rows: EvalRow[] = [];
   for (const mode of options.modes) {

@@ -3,8 +3,18 @@ import type { ChannelEvidence } from '../model/result.js';
 /** One way of finding chunks, with what it found, best first. */
 export interface Channel {
   readonly name: string;
+  readonly matches: readonly ScoredId[];
+  /** What a unit of this channel's score counts in the sum. */
   readonly weight: number;
-  readonly matches: readonly { readonly id: string; readonly score: number }[];
+  /** The score at which this channel says nothing. */
+  readonly base: number;
+  /** For chunks the channel knows nothing of (no vector yet). */
+  readonly absent: number;
+}
+
+export interface ScoredId {
+  readonly id: string;
+  readonly score: number;
 }
 
 export interface Fused {
@@ -13,24 +23,33 @@ export interface Fused {
   readonly evidence: readonly ChannelEvidence[];
 }
 
+/** A channel by itself: its own scores stand. */
+export const alone = (name: string, matches: readonly ScoredId[]): Channel => ({
+  name,
+  matches,
+  weight: 1,
+  base: 0,
+  absent: 0,
+});
+
 /**
- * One ranking out of several. With one channel its own scores stand. With more, each channel's scores are brought to
- * 0…1 between its worst and best candidate, and added by weight; what a channel did not find counts 0 there.
- * Equal scores are ordered by id, so that an answer can be repeated.
+ * One ranking out of several: a chunk's score is the sum of weight × (score − base) over the channels. Equal scores
+ * are ordered by id, so that an answer can be repeated.
  */
 export function fuse(channels: readonly Channel[]): Fused[] {
-  const single = channels.length === 1;
   const found = new Map<string, { score: number; evidence: ChannelEvidence[] }>();
-  for (const { name, weight, matches } of channels) {
-    const best = matches[0]?.score ?? 0;
-    const worst = matches.at(-1)?.score ?? 0;
-    const range = best - worst || 1;
+  for (const { matches } of channels) {
+    for (const { id } of matches) found.set(id, { score: 0, evidence: [] });
+  }
+  for (const { name, weight, base, absent, matches } of channels) {
+    const unseen = new Set(found.keys());
     for (const [index, { id, score }] of matches.entries()) {
-      const entry = found.get(id) ?? { score: 0, evidence: [] };
-      entry.score += single ? score : (weight * (score - worst)) / range;
-      entry.evidence.push({ channel: name, rank: index + 1, score, weight: single ? 1 : weight });
-      found.set(id, entry);
+      const entry = found.get(id)!;
+      entry.score += weight * (score - base);
+      entry.evidence.push({ channel: name, rank: index + 1, score, weight });
+      unseen.delete(id);
     }
+    for (const id of unseen) found.get(id)!.score += absent;
   }
   return [...found]
     .map(([id, { score, evidence }]) => ({ id, score, evidence }))

@@ -2,12 +2,14 @@ import type { Embedder } from '../embed/embedder.js';
 import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import type { SearchMode } from '../model/result.js';
 import type { Backend } from '../store/backend.js';
-import type { WeightedTerm } from '../store/lexical.js';
 import type { Query } from '../text/query.js';
-import type { Channel } from './fuse.js';
+import { meaningChannel, wordsChannel } from './balance.js';
+import { alone, type Channel, type ScoredId } from './fuse.js';
+import { compared, merged, nearest } from './meaning.js';
+import { embedOnDemand, ON_DEMAND_MS } from './on-demand.js';
 import type { SearchRequest } from './options.js';
-import { prefixTerms } from './prefix.js';
 import { queryVector } from './query-vector.js';
+import { matchWords, searchedTerms, wordsCeiling } from './words.js';
 
 /** What a search works on. */
 export interface SearchParts {
@@ -15,6 +17,8 @@ export interface SearchParts {
   readonly embedder: Embedder | null;
   /** Why there is no embedder, where that is known. */
   readonly missing?: string;
+  /** How long a question may wait for vectors that are missing; 0 for not at all. */
+  readonly on_demand_ms?: number;
 }
 
 export interface Recalled {
@@ -24,12 +28,6 @@ export interface Recalled {
   readonly notices: readonly string[];
 }
 
-/** What a word in the titles above a passage counts against one in it: docs/decisions/ranking-words.md. */
-export const TITLE_WEIGHT = 2;
-
-/** Half and half until the query says otherwise. */
-const WORDS_WEIGHT = 0.5;
-
 /** Stage one: the k best chunks by words, by meaning, or by both at once. */
 export async function recall(
   parts: SearchParts,
@@ -38,105 +36,148 @@ export async function recall(
   k: number,
 ): Promise<Recalled> {
   const { mode } = request;
-  if (mode === 'keyword' || mode === 'tfidf') {
-    return { mode, channels: [await byWords(parts, query, request, k)], notices: [] };
+  if (mode === 'keyword' || mode === 'tfidf') return byWords(parts, query, request, k);
+  const coverage = await coverageOf(parts);
+  if ('missing' in coverage) {
+    if (mode === 'vector') {
+      throw new StrataError('EMBEDDER_UNAVAILABLE', `Cannot search by meaning: ${coverage.missing}.`);
+    }
+    return byWordsOnly(parts, query, request, k, coverage.missing);
   }
-  const state = await vectorState(parts);
-  if ('missing' in state) {
-    if (mode === 'vector')
-      throw new StrataError('EMBEDDER_UNAVAILABLE', `Cannot search by meaning: ${state.missing}.`);
-    return wordsOnly(parts, query, request, k, state.missing);
-  }
-  if (mode === 'vector') {
-    return { mode, channels: [await byMeaning(parts, state.embedder, request, k)], notices: state.notices };
-  }
-  const [words, meaning] = await Promise.allSettled([
-    byWords(parts, query, request, k),
-    byMeaning(parts, state.embedder, request, k),
-  ]);
-  if (words.status === 'rejected') throw words.reason;
-  if (meaning.status === 'rejected') {
-    if (isStrataError(meaning.reason, 'ABORTED')) throw meaning.reason;
-    return wordsOnly(parts, query, request, k, reasonOf(meaning.reason), words.value);
-  }
-  return {
-    mode,
-    channels: [
-      { ...words.value, weight: WORDS_WEIGHT },
-      { ...meaning.value, weight: 1 - WORDS_WEIGHT },
-    ],
-    notices: state.notices,
-  };
+  if (mode === 'vector') return byMeaning(parts, coverage, request, k);
+  return byBoth(parts, coverage, query, request, k);
 }
 
-async function wordsOnly(
+async function byWords(
+  { backend }: SearchParts,
+  query: Query,
+  request: SearchRequest,
+  k: number,
+): Promise<Recalled> {
+  const terms = await searchedTerms(backend, query);
+  const matches = await matchWords(backend, terms, query, request, k);
+  const name = request.mode === 'tfidf' ? 'tfidf' : 'words';
+  return { mode: request.mode, channels: [alone(name, matches)], notices: [] };
+}
+
+async function byWordsOnly(
   parts: SearchParts,
   query: Query,
   request: SearchRequest,
   k: number,
   missing: string,
-  found?: Channel,
 ): Promise<Recalled> {
-  const words = found ?? (await byWords(parts, query, request, k));
-  return { mode: 'keyword', channels: [words], notices: [`Searched by words only: ${missing}.`] };
+  const found = await byWords(parts, query, { ...request, mode: 'keyword' }, k);
+  return { ...found, notices: [wordsOnlyNotice(missing)] };
 }
 
-async function byWords(
+const wordsOnlyNotice = (why: string): string => `Searched by words only: ${why.replace(/\.$/, '')}.`;
+
+async function byMeaning(
+  { backend }: SearchParts,
+  coverage: Coverage,
+  request: SearchRequest,
+  k: number,
+): Promise<Recalled> {
+  if (coverage.embedded === 0) {
+    throw new StrataError(
+      'EMBEDDER_UNAVAILABLE',
+      'Cannot search by meaning: the library has no vectors yet.',
+    );
+  }
+  const vector = await queryVector(coverage.embedder, request.query, request.signal);
+  const matches = await nearest(backend, vector, request, k);
+  return { mode: 'vector', channels: [alone('meaning', matches)], notices: coverageNotice(coverage, 0) };
+}
+
+async function byBoth(
   parts: SearchParts,
+  coverage: Coverage,
   query: Query,
   request: SearchRequest,
   k: number,
-): Promise<Channel> {
-  const scorer = request.mode === 'tfidf' ? 'tfidf' : 'bm25';
-  const terms: WeightedTerm[] = [...query.terms];
-  if (query.prefix !== null) terms.push(...(await prefixTerms(parts.backend.words, query.prefix)));
-  const matches =
-    terms.length === 0
+): Promise<Recalled> {
+  const { backend } = parts;
+  const { embedder, embedded } = coverage;
+  const [found, meant] = await Promise.all([
+    findWords(backend, query, request, k).then(succeeded, failed),
+    findMeaning(backend, coverage, request, k).then(succeeded, failed),
+  ]);
+  if ('error' in found) throw found.error;
+  const { words, ceiling } = found.value;
+  if ('error' in meant) {
+    if (isStrataError(meant.error, 'ABORTED')) throw meant.error;
+    const notices = [wordsOnlyNotice(reasonOf(meant.error))];
+    return { mode: 'keyword', channels: [alone('words', words)], notices };
+  }
+  const { vector, near } = meant.value;
+  const others = without(words, near);
+  const known = embedded === 0 ? [] : await compared(backend, vector, others);
+  const unknown = coverage.embedded < coverage.chunks ? without(words, [...near, ...known]) : [];
+  const budget_ms = parts.on_demand_ms ?? ON_DEMAND_MS;
+  const fresh =
+    unknown.length === 0 || budget_ms <= 0
       ? []
-      : await parts.backend.words.match({
-          terms,
-          k,
-          kind: 'chunk',
-          scorer,
-          title_weight: TITLE_WEIGHT,
-          ...(query.required.length > 0 ? { required: query.required } : {}),
-          ...(request.filter ? { filter: request.filter } : {}),
-        });
-  return { name: scorer === 'tfidf' ? 'tfidf' : 'words', weight: 1, matches };
+      : await embedOnDemand(unknown, { backend, embedder, vector, budget_ms, signal: request.signal });
+  const meaning = merged(near, known, fresh);
+  if (meaning.length === 0 && embedded === 0) {
+    const notices = [wordsOnlyNotice('the library has no vectors yet (`strata embed` makes them)')];
+    return { mode: 'keyword', channels: [alone('words', words)], notices };
+  }
+  return {
+    mode: 'hybrid',
+    channels: [wordsChannel(words, ceiling), meaningChannel(meaning)],
+    notices: coverageNotice(coverage, fresh.length),
+  };
 }
 
-async function byMeaning(
-  parts: SearchParts,
-  embedder: Embedder,
-  request: SearchRequest,
-  k: number,
-): Promise<Channel> {
-  const vector = await queryVector(embedder, request.query, request.signal);
-  const matches = await parts.backend.vectors.near({
-    vector,
-    // Everything is near to some degree: "all matches" means all by words, and the nearest by meaning.
-    k: Number.isFinite(k) ? k : NEAREST,
-    ...(request.filter ? { filter: request.filter } : {}),
-  });
-  return { name: 'meaning', weight: 1, matches };
+async function findWords(backend: Backend, query: Query, request: SearchRequest, k: number) {
+  const terms = await searchedTerms(backend, query);
+  const [words, ceiling] = await Promise.all([
+    matchWords(backend, terms, query, request, k),
+    wordsCeiling(backend, terms),
+  ]);
+  return { words, ceiling };
 }
 
-const NEAREST = 100;
+async function findMeaning(backend: Backend, coverage: Coverage, request: SearchRequest, k: number) {
+  const vector = await queryVector(coverage.embedder, request.query, request.signal);
+  return { vector, near: coverage.embedded === 0 ? [] : await nearest(backend, vector, request, k) };
+}
 
-type VectorsState =
-  | { readonly missing: string }
-  | { readonly embedder: Embedder; readonly notices: string[] };
+// Both channels run to their end: neither one's failure may surface as an unhandled rejection.
+const succeeded = <T>(value: T): { readonly value: T } => ({ value });
+const failed = (error: unknown): { readonly error: unknown } => ({ error });
 
-/** Whether there are vectors this embedder can be compared with. */
-async function vectorState({ backend, embedder, missing }: SearchParts): Promise<VectorsState> {
+function without(matches: readonly ScoredId[], others: readonly ScoredId[]): string[] {
+  const seen = new Set(others.map(({ id }) => id));
+  return matches.filter(({ id }) => !seen.has(id)).map(({ id }) => id);
+}
+
+interface Coverage {
+  readonly embedder: Embedder;
+  readonly chunks: number;
+  readonly embedded: number;
+}
+
+/** How many chunks have a vector this embedder can be compared with, or why none can be. */
+async function coverageOf({
+  backend,
+  embedder,
+  missing,
+}: SearchParts): Promise<Coverage | { missing: string }> {
   if (!embedder) return { missing: missing ?? 'no embedding model is set up' };
   const { active, chunks, embedded } = await backend.vectors.state();
-  if (active === null) return { missing: 'the library has no vectors yet' };
-  if (active !== embedder.fingerprint) {
+  if (active !== null && active !== embedder.fingerprint) {
     return { missing: 'the vectors are of another embedding model (rebuild to use this one)' };
   }
-  const covered = embedded[active] ?? 0;
-  if (covered === 0) return { missing: 'the library has no vectors yet' };
+  return { embedder, chunks, embedded: active === null ? 0 : (embedded[active] ?? 0) };
+}
+
+function coverageNotice({ chunks, embedded }: Coverage, fresh: number): string[] {
+  const covered = embedded + fresh;
+  if (covered >= chunks) return [];
   const share = Math.floor((100 * covered) / chunks);
-  return { embedder, notices: covered < chunks ? [`Vectors cover ${share} % of the chunks so far.`] : [] };
+  const now = fresh > 0 ? ` (${fresh} of them made for this question)` : '';
+  return [`Vectors cover ${share} % of the chunks so far${now}; \`strata embed\` makes the rest.`];
 }

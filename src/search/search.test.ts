@@ -4,9 +4,9 @@ import { StrataError } from '../model/errors.js';
 import type { Backend } from '../store/backend.js';
 import { parseQuery } from '../text/query.js';
 import { unitWords } from '../text/words.js';
-import { TITLE_WEIGHT } from './recall.js';
 import { search } from './search.js';
 import { embedAll, idOf, meaningEmbedder, smallLibrary } from './small-library.suite.js';
+import { TITLE_WEIGHT } from './words.js';
 
 const GUIDE = {
   name: 'guide.md',
@@ -179,7 +179,8 @@ describe('search', () => {
   it('S4.7 goes on by words where there is no model or no vector, and says so once', async () => {
     const backend = await smallLibrary([CARS]);
     for (const embedder of [null, meaningEmbedder]) {
-      const { mode, results, notices } = await search({ backend, embedder }, { query: 'automobile' });
+      const parts = { backend, embedder, on_demand_ms: 0 };
+      const { mode, results, notices } = await search(parts, { query: 'automobile' });
       expect(mode).toBe('keyword');
       expect(results).toHaveLength(1);
       expect(notices).toHaveLength(1);
@@ -188,6 +189,47 @@ describe('search', () => {
     await expect(search(words(backend), { query: 'automobile', mode: 'vector' })).rejects.toMatchObject({
       code: 'EMBEDDER_UNAVAILABLE',
     });
+  });
+
+  it('S4.7 embeds the best candidates on demand while vectors are missing, keeps them, and says so', async () => {
+    const backend = await smallLibrary([
+      { name: 'a.md', text: '# A\n\nA quick note on the red thing in the yard.\n' },
+      { name: 'b.md', text: '# B\n\nThe automobile in the yard is a red thing.\n' },
+      CLINIC,
+    ]);
+    const parts = { backend, embedder: meaningEmbedder };
+    const { mode, results, notices } = await search(parts, {
+      query: 'car: the red thing in the yard',
+      explain: true,
+    });
+    expect(mode).toBe('hybrid');
+    expect(results[0]!.item.title).toBe('B');
+    expect(results[0]!.matched_chunks[0]!.explain!.map(({ channel }) => channel)).toEqual([
+      'words',
+      'meaning',
+    ]);
+    expect(notices).toEqual([expect.stringMatching(/cover 66 %.*2 of them made for this question/)]);
+    const { embedded } = await backend.vectors.state();
+    expect(embedded[meaningEmbedder.fingerprint]).toBe(2);
+    const again = await search(parts, { query: 'vehicle' });
+    expect(again.results[0]!.item.title).toBe('B');
+  });
+
+  it('S4.7 asks the model once for the same question', async () => {
+    const backend = await smallLibrary([CARS]);
+    await embedAll(backend);
+    let asked = 0;
+    const counting = {
+      ...meaningEmbedder,
+      embed: (...args: Parameters<typeof meaningEmbedder.embed>) => {
+        asked++;
+        return meaningEmbedder.embed(...args);
+      },
+    };
+    for (const mode of ['hybrid', 'vector', 'hybrid'] as const) {
+      await search({ backend, embedder: counting }, { query: 'a fast vehicle', mode });
+    }
+    expect(asked).toBe(1);
   });
 
   it('finds every chunk that holds a one- or two-character word with limit 0', async () => {

@@ -28,6 +28,9 @@ export const evaluation = operation({
     doc_prefix: optionalText('Only documents whose id starts so; the questions may leave it out', {
       cli: { value: 'TEXT' },
     }),
+    embed: flag('Make all vectors first; without, hybrid makes those it needs while it searches', {
+      fallback: true,
+    }),
     no_titles: flag("Leave the documents' titles out"),
   },
   output: 'eval',

@@ -1,0 +1,38 @@
+import type { Backend } from '../store/backend.js';
+import type { ScoredId } from './fuse.js';
+import type { SearchRequest } from './options.js';
+
+/** Everything is near to some degree: "all matches" means all by words, and this many by meaning. */
+const NEAREST = 100;
+/** Of how many candidates by words the meaning is looked up, where all matches were asked for. */
+const MOST_COMPARED = 1_000;
+
+/** The k nearest chunks by meaning. */
+export const nearest = (
+  { vectors }: Backend,
+  vector: Float32Array,
+  { filter }: SearchRequest,
+  k: number,
+): Promise<readonly ScoredId[]> =>
+  vectors.near({ vector, k: Number.isFinite(k) ? k : NEAREST, ...(filter ? { filter } : {}) });
+
+/** The meaning of chunks that words found, where they have a vector. */
+export async function compared(
+  { vectors }: Backend,
+  vector: Float32Array,
+  ids: readonly string[],
+): Promise<ScoredId[]> {
+  if (ids.length === 0) return [];
+  const known = await vectors.get(ids.slice(0, MOST_COMPARED));
+  return [...known].map(([id, own]) => ({ id, score: dot(vector, own) }));
+}
+
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += a[at]! * b[at]!;
+  return sum;
+}
+
+/** Several lists of different chunks as one, best first. */
+export const merged = (...lists: readonly (readonly ScoredId[])[]): ScoredId[] =>
+  lists.flat().sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
