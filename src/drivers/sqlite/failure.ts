@@ -10,10 +10,22 @@ const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
 
-const resultCode = (error: unknown): number => {
-  const { errcode } = error as { errcode?: unknown };
-  return typeof errcode === 'number' ? errcode & 0xff : 0;
-};
+/** The binding gives no code with errors met while rows are read: then SQLite's own words, which are as fixed, tell. */
+const WORDS: readonly (readonly [RegExp, number])[] = [
+  [/malformed/, CORRUPT],
+  [/not a database/, NOTADB],
+  [/disk is full/, FULL],
+  [/disk I\/O error/, IOERR],
+  [/readonly/, READONLY],
+  [/unable to open/, CANTOPEN],
+  [/is locked/, BUSY],
+];
+
+function resultCode(error: unknown): number {
+  const { errcode, message } = error as { errcode?: unknown; message?: unknown };
+  if (typeof errcode === 'number') return errcode & 0xff;
+  return WORDS.find(([words]) => words.test(String(message)))?.[1] ?? 0;
+}
 
 export const isBusy = (error: unknown): boolean => [BUSY, LOCKED].includes(resultCode(error));
 export const isReadOnly = (error: unknown): boolean => [READONLY, CANTOPEN].includes(resultCode(error));
