@@ -7,14 +7,19 @@ import type { View } from './operation.js';
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Made when first needed: it takes 20 ms, and most output is ASCII. */
+let segmenter: Intl.Segmenter | undefined;
+const graphemesOf = (text: string): Iterable<Intl.SegmentData> => {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return segmenter.segment(text);
+};
 
 const ASCII = /^[\x20-\x7e]*$/;
 
 export function displayWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment);
   return width;
 }
 
@@ -25,7 +30,7 @@ export function shorten(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = '';
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     used += graphemeWidth(segment);
     if (used > width - 1) break;
     kept += segment;
@@ -48,7 +53,7 @@ export function foldSpans(text: string, width: number): readonly (readonly [numb
   let start = 0;
   let used = 0;
   let lastBreak = -1;
-  for (const { segment, index } of graphemes.segment(text)) {
+  for (const { segment, index } of graphemesOf(text)) {
     const size = graphemeWidth(segment);
     if (used + size > width && index > start) {
       const end = lastBreak > start ? lastBreak : index;
