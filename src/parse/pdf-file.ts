@@ -1,5 +1,5 @@
 import { StrataError } from '../model/errors.js';
-import { type PageGlyphs, readGlyphs } from './pdf-glyphs.js';
+import { GlyphBuffer, type PageGlyphs, readGlyphs } from './pdf-glyphs.js';
 import type { Pdfium } from './pdfium.js';
 
 /** A bookmark with the place it leads to, where it leads to one in this document. */
@@ -29,7 +29,8 @@ const LAST_ERROR_PASSWORD = 4;
 export const HARDLY_ANY = 25;
 const [IMAGE, FORM] = [3, 5];
 // FreeText, stamp, widget: what people type into a page shows only through these annotations' appearance.
-const WRITTEN_ANNOTATIONS = new Set([3, 13, 20]);
+const WIDGET = 20;
+const WRITTEN_ANNOTATIONS = new Set([3, 13, WIDGET]);
 const MAX_BOOKMARKS = 100_000;
 
 /** An open PDF. Close it: the memory is PDFium's, not the garbage collector's. */
@@ -37,6 +38,7 @@ export class PdfFile {
   readonly #pdfium: Pdfium;
   readonly #bytes: number;
   readonly #document: number;
+  readonly #glyphs = new GlyphBuffer();
   readonly pageCount: number;
 
   constructor(pdfium: Pdfium, bytes: Uint8Array, password: string | undefined) {
@@ -94,7 +96,7 @@ export class PdfFile {
       if (page === 0) return null;
     }
     const textPage = call.FPDFText_LoadPage(page);
-    const glyphs = readGlyphs(this.#pdfium, textPage);
+    const glyphs = readGlyphs(this.#pdfium, textPage, this.#glyphs);
     if (textPage !== 0) call.FPDFText_ClosePage(textPage);
     const box = this.#box(page);
     const bare = glyphs.count < HARDLY_ANY;
@@ -148,16 +150,22 @@ export class PdfFile {
     return { page, x, y };
   }
 
+  /** Has the page annotations that say something? Fields that hold a value but do not show it are drawn first. */
   #hasWriting(page: number): boolean {
     const { call } = this.#pdfium;
     const count = call.FPDFPage_GetAnnotCount(page);
+    let found = false;
     for (let at = 0; at < count; at++) {
       const annotation = call.FPDFPage_GetAnnot(page, at);
-      const subtype = annotation === 0 ? 0 : call.FPDFAnnot_GetSubtype(annotation);
-      if (annotation !== 0) call.FPDFPage_CloseAnnot(annotation);
-      if (WRITTEN_ANNOTATIONS.has(subtype)) return true;
+      if (annotation === 0) continue;
+      const subtype = call.FPDFAnnot_GetSubtype(annotation);
+      if (subtype === WIDGET && call.FPDFAnnot_GetObjectCount(annotation) === 0) {
+        call.EPDFAnnot_GenerateFormFieldAP(annotation);
+      }
+      found ||= WRITTEN_ANNOTATIONS.has(subtype);
+      call.FPDFPage_CloseAnnot(annotation);
     }
-    return false;
+    return found;
   }
 
   #pictureArea(holder: number, depth: number): number {

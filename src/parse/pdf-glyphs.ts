@@ -30,7 +30,8 @@ export interface PageGlyphs {
   readonly top: Float32Array;
   /** 1 where a space (or what stands for one) was drawn before. */
   readonly spaced: Uint8Array;
-  /** Characters that the page's fonts give no Unicode for: what was read for them is a guess or nothing. */
+  /** Of so many characters at the page's beginning, its fonts give no Unicode for so many: what was read is a guess. */
+  readonly sampled: number;
   readonly unmapped: number;
 }
 
@@ -44,19 +45,44 @@ const BOLD_WEIGHT = 600;
 // What PDFium reports for a hyphen at a line's end; the paragraph decides whether it stays.
 const HYPHEN_MARK = 0xfffe;
 
-export function readGlyphs(pdfium: Pdfium, textPage: number): PageGlyphs {
+/** Grows to the largest page and is used for all of them: pages are read one after the other. */
+export class GlyphBuffer {
+  codes = new Uint32Array(0);
+  object = new Uint32Array(0);
+  x = new Float64Array(0);
+  y = new Float64Array(0);
+  left = new Float32Array(0);
+  bottom = new Float32Array(0);
+  right = new Float32Array(0);
+  top = new Float32Array(0);
+  spaced = new Uint8Array(0);
+
+  reserve(size: number): void {
+    if (this.codes.length >= size) return;
+    const room = Math.ceil(size * 1.5);
+    this.codes = new Uint32Array(room);
+    this.object = new Uint32Array(room);
+    this.x = new Float64Array(room);
+    this.y = new Float64Array(room);
+    this.left = new Float32Array(room);
+    this.bottom = new Float32Array(room);
+    this.right = new Float32Array(room);
+    this.top = new Float32Array(room);
+    this.spaced = new Uint8Array(room);
+  }
+}
+
+/** The glyphs of a page, valid until the next page is read into the same buffer. */
+export function readGlyphs(pdfium: Pdfium, textPage: number, buffer: GlyphBuffer): PageGlyphs {
   const { call, memory } = pdfium;
   const all = textPage === 0 ? 0 : Math.max(0, call.FPDFText_CountChars(textPage));
-  const codes = new Uint32Array(all);
-  const object = new Uint32Array(all);
+  buffer.reserve(all);
+  const { codes, object, x, y, left, bottom, right, top, spaced } = buffer;
   const style: GlyphStyle[] = [];
-  const [x, y] = [new Float64Array(all), new Float64Array(all)];
-  const [left, bottom] = [new Float32Array(all), new Float32Array(all)];
-  const [right, top] = [new Float32Array(all), new Float32Array(all)];
-  const spaced = new Uint8Array(all);
   const scratch = call.malloc(SCRATCH);
   const styleOf = styleReader(pdfium, textPage, scratch);
   let count = 0;
+  let sampled = 0;
   let unmapped = 0;
   let space = 1;
   for (let index = 0; index < all; index++) {
@@ -75,34 +101,56 @@ export function readGlyphs(pdfium: Pdfium, textPage: number): PageGlyphs {
       space = 1;
       continue;
     }
-    if (call.FPDFText_HasUnicodeMapError(textPage, index) === 1) unmapped++;
+    if (sampled < SAMPLE) {
+      sampled++;
+      // Fonts without a map may still be known by their encoding: only nonsense tells that they are not.
+      if (isNonsense(code) && call.FPDFText_HasUnicodeMapError(textPage, index) === 1) unmapped++;
+    }
     if (isControl(code)) {
       space = 1;
       continue;
     }
-    object[count] = call.FPDFText_GetTextObject(textPage, index);
-    style.push(styleOf(index, object[count]!));
-    call.FPDFText_GetCharOrigin(textPage, index, scratch, scratch + 8);
-    x[count] = memory.HEAPF64[scratch >> 3]!;
-    y[count] = memory.HEAPF64[(scratch >> 3) + 1]!;
+    const drawn = call.FPDFText_GetTextObject(textPage, index);
     call.FPDFText_GetLooseCharBox(textPage, index, scratch);
     const box = scratch >> 2; // FS_RECTF: left, top, right, bottom
     left[count] = memory.HEAPF32[box]!;
     top[count] = memory.HEAPF32[box + 1]!;
     right[count] = memory.HEAPF32[box + 2]!;
     bottom[count] = memory.HEAPF32[box + 3]!;
+    const before = count - 1;
+    if (
+      drawn !== 0 &&
+      count > 0 &&
+      object[before] === drawn &&
+      style[before]!.turn === 0 &&
+      top[count] === top[before]
+    ) {
+      // The same string at the same height: the baseline is the same, and half of the calls can be spared.
+      style.push(style[before]!);
+      x[count] = left[count]!;
+      y[count] = y[before]!;
+    } else {
+      style.push(styleOf(index, drawn));
+      call.FPDFText_GetCharOrigin(textPage, index, scratch, scratch + 8);
+      x[count] = memory.HEAPF64[scratch >> 3]!;
+      y[count] = memory.HEAPF64[(scratch >> 3) + 1]!;
+    }
+    object[count] = drawn;
     codes[count] = code;
     spaced[count] = space;
     space = 0;
     count++;
   }
   call.free(scratch);
-  return { count, codes, style, object, x, y, left, bottom, right, top, spaced, unmapped };
+  return { count, codes, style, object, x, y, left, bottom, right, top, spaced, sampled, unmapped };
 }
 
+// Enough to know whether a page can be read at all.
+const SAMPLE = 400;
 const SCRATCH = 512;
 const NAME_AT = 128;
 const FLAGS_AT = 64;
+const MATRIX_AT = 32;
 
 /** A style belongs to a text object (one string drawn), so it is asked for once an object, not once a character. */
 function styleReader(
@@ -111,45 +159,51 @@ function styleReader(
   scratch: number,
 ): (index: number, object: number) => GlyphStyle {
   const { call, memory } = pdfium;
-  let lastObject = -1;
+  const fonts = new Map<number, FontLook>();
   let last: GlyphStyle = { size: 1, bold: false, mono: false, turn: 0 };
-  const known = new Map<string, GlyphStyle>();
   return (index, object) => {
-    if (object !== 0 && object === lastObject) return last;
-    lastObject = object;
-    const nominal = call.FPDFText_GetFontSize(textPage, index);
-    const weight = call.FPDFText_GetFontWeight(textPage, index);
-    const length = call.FPDFText_GetFontInfo(
-      textPage,
-      index,
-      scratch + NAME_AT,
-      SCRATCH - NAME_AT,
-      scratch + FLAGS_AT,
-    );
-    const end = scratch + NAME_AT + Math.max(0, Math.min(length, SCRATCH - NAME_AT) - 1);
-    const name = Buffer.from(memory.HEAPU8.subarray(scratch + NAME_AT, end)).toString('utf8');
-    const flags = length > 0 ? memory.HEAP32[(scratch + FLAGS_AT) >> 2]! : 0;
-    call.FPDFText_GetMatrix(textPage, index, scratch);
-    const at = scratch >> 2;
-    const [a, b] = [memory.HEAPF32[at]!, memory.HEAPF32[at + 1]!];
-    const [c, d] = [memory.HEAPF32[at + 2]!, memory.HEAPF32[at + 3]!];
-    const size = Math.abs(nominal) * Math.hypot(c, d) || Math.abs(nominal) || 1;
-    const turn = turnOf(Math.atan2(b, a));
-    const key = `${name}/${flags}/${weight}/${size.toFixed(2)}/${turn}`;
-    last = known.get(key) ?? {
-      size,
-      bold: weight >= BOLD_WEIGHT || BOLD_NAME.test(name) || (flags & FORCE_BOLD) !== 0,
-      mono: (flags & FIXED_PITCH) !== 0 || MONO_NAME.test(name),
-      turn,
-    };
-    known.set(key, last);
+    const font = object === 0 ? 0 : call.FPDFTextObj_GetFont(object);
+    let look = fonts.get(font);
+    if (look === undefined) {
+      look = readFont(pdfium, textPage, index, scratch);
+      if (font !== 0) fonts.set(font, look);
+    }
+    const nominal = Math.abs(call.FPDFText_GetFontSize(textPage, index));
+    call.FPDFText_GetMatrix(textPage, index, scratch + MATRIX_AT);
+    const at = (scratch + MATRIX_AT) >> 2;
+    const turn = turnOf(memory.HEAPF32[at]!, memory.HEAPF32[at + 1]!);
+    const size = nominal * Math.hypot(memory.HEAPF32[at + 2]!, memory.HEAPF32[at + 3]!) || nominal || 1;
+    const { bold, mono } = look;
+    if (last.size !== size || last.bold !== bold || last.mono !== mono || last.turn !== turn) {
+      last = { size, bold, mono, turn };
+    }
     return last;
   };
 }
 
+interface FontLook {
+  readonly bold: boolean;
+  readonly mono: boolean;
+}
+
+function readFont({ call, memory }: Pdfium, textPage: number, index: number, scratch: number): FontLook {
+  const weight = call.FPDFText_GetFontWeight(textPage, index);
+  const name = scratch + NAME_AT;
+  const room = SCRATCH - NAME_AT;
+  const length = call.FPDFText_GetFontInfo(textPage, index, name, room, scratch + FLAGS_AT);
+  const end = name + Math.max(0, Math.min(length, room) - 1);
+  const text = Buffer.from(memory.HEAPU8.subarray(name, end)).toString('utf8');
+  const flags = length > 0 ? memory.HEAP32[(scratch + FLAGS_AT) >> 2]! : 0;
+  return {
+    bold: weight >= BOLD_WEIGHT || BOLD_NAME.test(text) || (flags & FORCE_BOLD) !== 0,
+    mono: (flags & FIXED_PITCH) !== 0 || MONO_NAME.test(text),
+  };
+}
+
 /** Italics are slanted by their glyphs, not by the baseline: three degrees of tolerance is for scanned, skewed pages. */
-function turnOf(radians: number): Turn {
-  const quarters = radians / (Math.PI / 2);
+function turnOf(across: number, up: number): Turn {
+  if (up === 0 && across > 0) return 0;
+  const quarters = Math.atan2(up, across) / (Math.PI / 2);
   const nearest = Math.round(quarters);
   return Math.abs(quarters - nearest) < 3 / 90 ? ((((nearest % 4) + 4) % 4) as Turn) : ODD;
 }
@@ -161,6 +215,9 @@ const isSpace = (code: number): boolean =>
   (code >= 0x2000 && code <= 0x200b) ||
   code === 0x3000 ||
   code === 0xfeff;
+
+/** Controls and private characters: what a font's own numbers look like when taken for Unicode. */
+const isNonsense = (code: number): boolean => isControl(code) || (code >= 0xe000 && code < 0xf900);
 
 const isControl = (code: number): boolean =>
   code < 32 ||

@@ -12,6 +12,9 @@ const MAX_LINES = 4;
 const ENDS_LIKE_PROSE = /[.,;:。，；：]$/;
 const NUMBER =
   /^(?:(\d{1,3}(?:\.\d{1,3}){0,5})\.?|(?:appendix|annex)\s+[A-Z\d]+[.:]?|[A-Z]\.(?:\d+\.?)*|([IVXLC]+)\.)\s+(?=\p{L})/u;
+
+// Cheap, and false for nearly all lines: a short first word.
+const STARTS_NUMBER = /^(?:\S{1,12}\s|第)/;
 const CHAPTER =
   /^(?:(?:chapter|part|book)\s+(?:\d+|[ivxlc]+|\p{L}+)\b|第\s*[一二三四五六七八九十百零\d]+\s*[章编篇部卷])/iu;
 const CLAUSE = /^第\s*[一二三四五六七八九十百零\d]+\s*节/u;
@@ -84,7 +87,7 @@ function candidateAt(
   if (line.aside || line.mono) return null;
   const big = line.size >= BIGGER * bodySize;
   const bold = line.bold && !boldIsUsual && line.size >= 0.95 * bodySize;
-  const numbered = NUMBER.test(line.text) || CHAPTER.test(line.text) || CLAUSE.test(line.text);
+  const numbered = STARTS_NUMBER.test(line.text) && depthOf(line.text) > 0;
   if (!big && !bold && !numbered) return null;
   const count = linesAlike(lines, at);
   const title = lines

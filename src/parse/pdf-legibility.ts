@@ -14,7 +14,7 @@ export class Legibility {
   readonly #scans: number[] = [];
   readonly #failed: number[] = [];
   #letters = 0;
-  #glyphs = 0;
+  #sampled = 0;
   #unmapped = 0;
   #pictures = 0;
   #drawn = false;
@@ -28,14 +28,14 @@ export class Legibility {
       this.#failed.push(index + 1);
       return;
     }
-    const { codes, count, unmapped } = page.glyphs;
+    const { codes, count, sampled, unmapped } = page.glyphs;
     // Whether there are any matters, not how many: a sample does.
     let letters = 0;
     for (let at = 0; at < Math.min(count, SAMPLE); at++) {
       if (/[\p{L}\p{N}]/u.test(String.fromCodePoint(codes[at]!))) letters++;
     }
     this.#letters += letters;
-    this.#glyphs += count;
+    this.#sampled += sampled;
     this.#unmapped += unmapped;
     this.#drawn ||= page.drawn;
     if (page.pictured > 0) this.#pictures++;
@@ -70,9 +70,8 @@ export class Legibility {
     if (this.#failed.length > 0) out.push(`${pagesNamed(this.#failed)} could not be read`);
     if (this.#scans.length > 0)
       out.push(`${pagesNamed(this.#scans)} of ${this.#total} hold pictures only and need OCR`);
-    const all = this.#glyphs + this.#unmapped;
-    if (this.#unmapped > 0.3 * all) {
-      const share = Math.round((100 * this.#unmapped) / all);
+    if (this.#unmapped > 0.3 * this.#sampled) {
+      const share = Math.round((100 * this.#unmapped) / this.#sampled);
       out.push(
         `the fonts do not say what ${share} % of the characters mean: the text may be wrong, OCR would help`,
       );

@@ -46,8 +46,8 @@ export function linesOf(glyphs: PageGlyphs, page: number): { lines: Line[]; turn
   const add = (rows: readonly Row[], aside: boolean, numbering: boolean): void => {
     const { left, right } = extent(rows);
     const region = (lines.at(-1)?.region ?? -1) + 1;
-    const place = { page, region, regionLeft: left, regionRight: right, aside, numbering };
-    for (const row of rows) lines.push({ ...lineOf(row), ...place });
+    const place: LinePlace = { page, region, regionLeft: left, regionRight: right, aside, numbering };
+    for (const row of rows) lines.push(lineOf(row, place));
   };
   for (const [at, group] of groups.entries()) {
     if (group.turn === ODD) {
@@ -64,7 +64,7 @@ export function linesOf(glyphs: PageGlyphs, page: number): { lines: Line[]; turn
   return { lines, turn: groups[0]?.turn ?? 0 };
 }
 
-function lineOf(row: Row): Omit<Line, keyof LinePlace> {
+function lineOf(row: Row, place: LinePlace): Line {
   const cells: Cell[] = [];
   const gaps = row.words.slice(1).map((word, at) => gapBetween(row.words[at]!, word));
   // The lower quartile: in a table's row the wide gaps may be the greater part.
@@ -80,18 +80,28 @@ function lineOf(row: Row): Omit<Line, keyof LinePlace> {
     cells.push({ text: joined(words, spread), ...extent(words) });
     from = at;
   }
-  const letters = row.words.reduce((sum, word) => sum + word.text.length, 0);
-  const share = (test: (word: Word) => boolean): number =>
-    row.words.reduce((sum, word) => sum + (test(word) ? word.text.length : 0), 0) / letters;
+  let [letters, bold, mono] = [0, 0, 0];
+  for (const word of row.words) {
+    const { length } = word.text;
+    letters += length;
+    if (word.bold) bold += length;
+    if (word.mono) mono += length;
+  }
   return {
-    text: cells.map((cell) => cell.text).join(' '),
+    text: cells.length === 1 ? cells[0]!.text : cells.map((cell) => cell.text).join(' '),
     cells,
     left: row.left,
     right: row.right,
     base: row.base,
     size: row.size,
-    bold: share((word) => word.bold) > 0.8,
-    mono: share((word) => word.mono) > 0.9,
+    bold: bold > 0.8 * letters,
+    mono: mono > 0.9 * letters,
+    page: place.page,
+    region: place.region,
+    regionLeft: place.regionLeft,
+    regionRight: place.regionRight,
+    aside: place.aside,
+    numbering: place.numbering,
   };
 }
 

@@ -108,8 +108,8 @@ function parted(g: PageGlyphs, from: number, at: number, vertical: Uint8Array): 
   const [before, here] = [g.style[at - 1]!.size, g.style[at]!.size];
   if (turn === ODD) return Math.hypot(g.x[at]! - g.x[at - 1]!, g.y[at]! - g.y[at - 1]!) > ODD_GAP * here;
   const size = Math.max(before, here);
-  if (ACCENTS.has(g.codes[at]!) && covers(g, at - 1, at, turn)) return false;
-  if (ACCENTS.has(g.codes[at - 1]!) && covers(g, at, at - 1, turn)) return false;
+  if (isAccent(g.codes[at]!) && covers(g, at - 1, at, turn)) return false;
+  if (isAccent(g.codes[at - 1]!) && covers(g, at, at - 1, turn)) return false;
   const rise = Math.abs(baseOf(g, at, turn) - baseOf(g, at - 1, turn));
   // Indices and exponents belong to the word they stand at, and so does the E of TeX.
   if (rise > (Math.min(before, here) < 0.85 * size ? 0.6 : 0.25) * size) return true;
@@ -123,7 +123,7 @@ function parted(g: PageGlyphs, from: number, at: number, vertical: Uint8Array): 
     return Math.max(gap, leftOf(g, at - 1, turn) - rightOf(g, at, turn)) > WORD_GAP * size;
   }
   // Far back to the left: a new line or column, or something drawn over this one. A ligature's letters share a box.
-  const shared = g.x[at] === g.x[at - 1] && g.y[at] === g.y[at - 1];
+  const shared = g.left[at] === g.left[at - 1] && g.top[at] === g.top[at - 1];
   const limit = Math.min(before, here) < 0.85 * size ? SCRIPT_GAP : WORD_GAP;
   return gap > limit * size || (gap < -0.6 * size && !shared);
 }
@@ -134,9 +134,17 @@ function wordFrom(g: PageGlyphs, from: number, end: number, turn: Turn, order: n
   let right = Number.NEGATIVE_INFINITY;
   let [base, size] = [0, 0];
   let [bold, mono] = [true, true];
+  let compose = false;
   for (let at = from; at < end; at++) {
     if (at > from && repeats(g, at)) continue;
-    text += accented(text, g, from, at, end, turn);
+    const code = g.codes[at]!;
+    if (isAccent(code) || (at > from && isAccent(g.codes[at - 1]!))) {
+      text += accented(text, g, from, at, end, turn);
+      compose = true;
+    } else {
+      text += String.fromCodePoint(code);
+      compose ||= code >= 0x300 && code < 0x370;
+    }
     left = Math.min(left, leftOf(g, at, turn));
     right = Math.max(right, rightOf(g, at, turn));
     const style = g.style[at]!;
@@ -147,7 +155,7 @@ function wordFrom(g: PageGlyphs, from: number, end: number, turn: Turn, order: n
     bold &&= style.bold;
     mono &&= style.mono;
   }
-  return { text: text.normalize('NFC'), left, right, base, size, bold, mono, order };
+  return { text: compose ? text.normalize('NFC') : text, left, right, base, size, bold, mono, order };
 }
 
 /** Accents that old TeX fonts draw as characters of their own, over the letter before or after them. */
@@ -168,6 +176,8 @@ const ACCENTS = new Map<number, string>([
   [0x2c7, '\u030c'],
   [0xb8, '\u0327'],
 ]);
+
+const isAccent = (code: number): boolean => code >= 0x5e && code < 0x2de && ACCENTS.has(code);
 
 /** What to write for a glyph: itself; nothing for an accent that goes onto the next letter; its letter and that accent. */
 function accented(text: string, g: PageGlyphs, from: number, at: number, end: number, turn: Turn): string {

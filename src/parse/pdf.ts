@@ -87,9 +87,8 @@ function structured(laidOut: readonly LaidOutPage[], bookmarks: readonly Bookmar
     ...page,
     lines: page.lines.filter((line) => !furniture.has(line)),
   }));
-  const headings = layoutHeadings(pages, bodySize);
-  const marks = bookmarks.length > 0 ? placeBookmarks(bookmarks, pages) : headings;
-  const title = about.title ?? biggestHeading(pages, headings);
+  const marks = bookmarks.length > 0 ? placeBookmarks(bookmarks, pages) : layoutHeadings(pages, bodySize);
+  const title = about.title ?? biggestHeading(pages, bodySize);
   return treeOf(piecesOf(pages, marks, compounds(pages)), { ...about, title });
 }
 
@@ -115,11 +114,10 @@ function plausibleTitle(title: string): string | null {
   return clean === '' || clean.includes('\uFFFD') || NO_TITLE.test(clean) ? null : clean;
 }
 
-function biggestHeading(
-  pages: readonly LaidOutPage[],
-  headings: ReturnType<typeof layoutHeadings>,
-): string | null {
-  const onFirst = headings.filter((mark) => mark.page === headings[0]?.page && mark.page < 3);
+/** On the first page that has a heading, if it is one of the first. */
+function biggestHeading(pages: readonly LaidOutPage[], bodySize: number): string | null {
+  const headings = layoutHeadings(pages.slice(0, 3), bodySize);
+  const onFirst = headings.filter((mark) => mark.page === headings[0]?.page);
   const sizeOf = (mark: (typeof onFirst)[number]): number => pages[mark.page]!.lines[mark.line]!.size;
   return onFirst.sort((a, b) => sizeOf(b) - sizeOf(a) || a.line - b.line)[0]?.title ?? null;
 }
