@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { MEANT_FOR_CHUNKS } from '../drivers/json/backend.js';
 import type { Chunk } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { reasonOf } from '../model/errors.js';
@@ -131,6 +132,12 @@ async function notesOn(library: Patient): Promise<string[]> {
     notes.push(`${states.missing} files no longer exist: \`strata add --sync\` forgets them`);
   }
   notes.push(...(await vectorNotes(library)));
+  const { chunks } = await backend.counts();
+  if (backend.driver === 'json' && chunks > MEANT_FOR_CHUNKS) {
+    notes.push(
+      `${chunks} passages in JSON files: meant for ${MEANT_FOR_CHUNKS}, beyond which SQLite is faster`,
+    );
+  }
   const drive = await networkDrive(location);
   if (drive !== null)
     notes.push(`${location} is on a network drive (${drive}): let one machine at a time write to it`);

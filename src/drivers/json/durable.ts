@@ -12,14 +12,26 @@ export interface NewFile {
 /** A few at once, since each waits for the disk; Node has four threads for it. */
 const AT_ONCE = 8;
 
+/**
+ * Runs over the items, several at once. When one fails no more are started, and it throws only when all that were under
+ * way have ended: whoever takes back what was written must not be overtaken.
+ */
+export async function severalAtOnce<T>(items: Iterable<T>, run: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items].reverse();
+  const failures: unknown[] = [];
+  const worker = async () => {
+    for (let item = queue.pop(); item !== undefined && failures.length === 0; item = queue.pop()) {
+      await run(item).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  if (failures.length > 0) throw failures[0];
+}
+
 /** A new folder with these files, all of it on disk when this returns. */
 export async function writeFolder(folder: string, files: readonly NewFile[]): Promise<void> {
   await mkdir(folder);
-  const queue = [...files];
-  const worker = async () => {
-    for (let file = queue.shift(); file !== undefined; file = queue.shift()) await place(folder, file);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await severalAtOnce(files, (file) => place(folder, file));
   await flushFolder(folder);
 }
 

@@ -7,7 +7,7 @@ import { acquireLock, type LockOptions } from '../../store/lock.js';
 import type { VectorBatch } from '../../store/vectors.js';
 import type { Repairs } from './check.js';
 import { Draft } from './draft.js';
-import { discard, publish, writeFlushed } from './durable.js';
+import { discard, publish, severalAtOnce, writeFlushed } from './durable.js';
 import {
   damagedName,
   documentName,
@@ -56,7 +56,7 @@ export class Writer {
     const gone = keysWithoutChunks(after, current, (key) => library.vectors.usersOf(key));
     const vectors = withoutKeys(manifest.vectors, gone, (file) => this.#snapshot.rowsOf(file));
     const next = await this.#publish({ ...manifest, vectors }, async (draft) => {
-      for (const [id, write] of after) await draft.document(id, write);
+      await severalAtOnce(after, ([id, write]) => draft.document(id, write));
       // The same record twice: the last one counts.
       const records = new Map((change.records ?? []).map((record) => [recordKey(record), record]));
       for (const { kind, id, value } of records.values()) {
