@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import { StrataError } from '../model/errors.js';
 import { fileSource, isInside, pathOfSource, sourcePath } from '../source/path.js';
 import { walk } from '../source/walk.js';
+import { isWebAddress, normaliseUrl } from '../source/web.js';
 import type { Known, KnownSources } from './known.js';
 
 /** A file to be added, named as the library names it. */
@@ -14,6 +15,8 @@ export interface Candidate {
   readonly mtime_ms: number;
   /** Named by the caller, not met in a folder: whoever names a file means it. */
   readonly named: boolean;
+  /** A web address: `path`, `source` and `source_path` are the address. */
+  readonly isPage?: true;
 }
 
 export interface Trouble {
@@ -45,7 +48,14 @@ export async function gather(
   const candidates = new Map<string, Candidate>();
   const troubles: Trouble[] = [];
   const skips: Skip[] = [];
-  const absolute = targets.map((target) => resolve(options.cwd ?? process.cwd(), target));
+  for (const address of targets.filter(isWebAddress)) {
+    const found = page(address);
+    if ('problem' in found) troubles.push(found);
+    else candidates.set(found.source, found);
+  }
+  const absolute = targets
+    .filter((target) => !isWebAddress(target))
+    .map((target) => resolve(options.cwd ?? process.cwd(), target));
   for (const target of absolute) {
     const found = walk(target, {
       except: [place.location],
@@ -72,6 +82,18 @@ export async function gather(
     }
   }
   return { candidates: [...candidates.values()], troubles, skips, targets: absolute };
+}
+
+/** A page is always asked for: only its server knows whether it has changed. */
+function page(address: string): Candidate | Trouble {
+  try {
+    const url = normaliseUrl(address);
+    const size = { size: -1, mtime_ms: -1 };
+    return { path: url, name: url, source: url, source_path: url, ...size, named: true, isPage: true };
+  } catch (error) {
+    if (!(error instanceof StrataError)) throw error;
+    return { path: address, source_path: address, problem: error };
+  }
 }
 
 /** The same problem, with the path as the library shows it. */

@@ -1,16 +1,15 @@
 import { access } from 'node:fs/promises';
 import type { ChunkSettings } from '../chunk/settings.js';
 import { isStrataError, reasonOf } from '../model/errors.js';
-import { sha256 } from '../model/hash.js';
 import { mintId } from '../model/id.js';
 import type { JsonObject } from '../model/json.js';
 import { mediaKind } from '../source/media.js';
 import { pathOfSource } from '../source/path.js';
-import { readFileBytes } from '../source/read.js';
 import type { Backend } from '../store/backend.js';
 import { Committer } from './committer.js';
 import { type Failures, failedBefore, forgetFailure, knownFailures, rememberFailure } from './failures.js';
 import { type Candidate, gather, vanished } from './gather.js';
+import { incoming } from './incoming.js';
 import { type Known, type KnownSources, knownSources } from './known.js';
 import type { AddEntry, AddOptions } from './library.js';
 import type { Prepared, PrepareRequest } from './prepare.js';
@@ -119,7 +118,7 @@ class IngestRun {
 
   /** Without reading: it has not changed, or has failed before and not changed since. */
   #isSettled(candidate: Candidate): boolean {
-    if (this.#options.force) return false;
+    if (this.#options.force || candidate.isPage) return false;
     if (this.#looksUnchanged(candidate)) {
       this.note(UNCHANGED);
       return true;
@@ -158,7 +157,7 @@ class IngestRun {
     } catch (error) {
       if (isStoreFailure(error)) throw error;
       const entry = failure(source_path, error);
-      const records = rememberFailure(candidate, error, entry.reason ?? '');
+      const records = candidate.isPage ? [] : rememberFailure(candidate, error, entry.reason ?? '');
       if (records.length > 0) await this.#commit({ records }, entry);
       else this.note(entry);
     }
@@ -173,18 +172,18 @@ class IngestRun {
 
   async #bring(candidate: Candidate, pool: PreparePool): Promise<void> {
     const { source, source_path } = candidate;
-    const file = await readFileBytes(candidate.path, source_path);
-    const media = candidate.named ? null : mediaKind(candidate.name, file.bytes);
-    if (media !== null) return this.note({ outcome: 'skipped', source_path, reason: media });
-    const bytes_hash = sha256(file.bytes);
-    const facts: JsonObject = { size: file.size, mtime_ms: file.mtime_ms, bytes_hash };
-    const updated_at = new Date(file.mtime_ms).toISOString();
     const known = this.#known.bySource.get(source);
-    if (known?.bytes_hash === bytes_hash && this.#isCutTheSame(known) && !this.#options.force) {
+    const mayKeep = known !== undefined && this.#isCutTheSame(known) && !this.#options.force;
+    const got = await incoming(candidate, mayKeep ? known : undefined, this.#options);
+    if (got === null) return this.note({ ...UNCHANGED, source_path });
+    const { bytes, bytes_hash, facts, updated_at } = got;
+    const media = candidate.named ? null : mediaKind(candidate.name, bytes);
+    if (media !== null) return this.note({ outcome: 'skipped', source_path, reason: media });
+    if (mayKeep && known.bytes_hash === bytes_hash) {
       const metadata = { ...known.metadata, ...facts };
       return this.#commit({ touch: [{ id: known.id, updated_at, metadata }] }, { ...UNCHANGED, source_path });
     }
-    const moved = known ? undefined : await this.#movedFrom(bytes_hash);
+    const moved = known || candidate.isPage ? undefined : await this.#movedFrom(bytes_hash);
     if (moved && this.#isCutTheSame(moved)) {
       const metadata = { ...moved.metadata, ...facts };
       const rename = [{ id: moved.id, source, source_path }];
@@ -196,8 +195,14 @@ class IngestRun {
     const from = moved && { from: moved.source_path };
     if (this.#options.dry_run)
       return this.note({ outcome, source_path, ...(before && { id: before.id }), ...from });
-    const request = this.#request(candidate, before, { ...facts, chunking: this.#chunking }, updated_at);
-    const prepared = await pool.prepare(file.bytes, request);
+    const { name, url, charset } = got;
+    const request = {
+      ...this.#request(candidate, before, { ...facts, chunking: this.#chunking }, updated_at),
+      name,
+      ...(url !== undefined && { url }),
+      ...(charset !== undefined && { charset }),
+    };
+    const prepared = await pool.prepare(bytes, request);
     const records = this.#failures.has(source) ? forgetFailure(source) : [];
     await this.#commit({ put: [prepared.write], records }, { ...entryOf(prepared), outcome, ...from });
   }

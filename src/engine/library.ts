@@ -104,6 +104,8 @@ export interface AddOptions extends WorkOptions, ChunkingOptions {
   readonly tags?: readonly string[] | undefined;
   readonly collection?: string | undefined;
   readonly password?: string | undefined;
+  /** Hosts or addresses of this machine or a private network that pages may be fetched from; `*` for all. */
+  readonly allow_hosts?: readonly string[] | undefined;
   /** Default true: later adds cut as this one does. */
   readonly remember?: boolean | undefined;
   /** Default true: vectors follow the words before `add` returns. */

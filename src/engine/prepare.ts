@@ -28,6 +28,8 @@ export interface PrepareRequest {
   /** A title someone chose; goes over the document's own. */
   readonly title?: string;
   readonly url?: string;
+  /** The encoding an HTTP header gave. */
+  readonly charset?: string;
   readonly password?: string;
   readonly limits?: ParseLimits;
 }
@@ -49,13 +51,14 @@ export async function prepare(
   request: PrepareRequest,
   parse: Parse = parseDocument,
 ): Promise<Prepared> {
-  const { name, url, password } = request;
+  const { name, url, charset, password } = request;
   const limits = request.limits ?? DEFAULT_LIMITS;
   const input: ParseInput = {
     bytes,
     name,
     limits,
     ...(url !== undefined && { url }),
+    ...(charset !== undefined && { charset }),
     ...(password !== undefined && { password }),
   };
   const tree = await structureOrText(parse, input);

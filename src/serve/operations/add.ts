@@ -4,13 +4,13 @@ import { chunkingFields } from './chunking.js';
 
 export const add = operation({
   name: 'add',
-  summary: 'Add files and folders, or bring them up to date',
+  summary: 'Add files, folders and web pages, or bring them up to date',
   description:
-    'Reads the given files and folders into the library and makes them searchable. Files that have not changed are skipped, changed ones replaced, renamed ones recognised (they keep their id). In folders, hidden files and what .gitignore and .strataignore name are left out. A file that cannot be read is reported with the reason; the others are added all the same.',
+    'Reads the given files and folders into the library and makes them searchable. Files that have not changed are skipped, changed ones replaced, renamed ones recognised (they keep their id). A web address is fetched again only if its server says that it has changed. In folders, hidden files and what .gitignore and .strataignore name are left out. A file that cannot be read is reported with the reason; the others are added all the same.',
   access: 'write',
   library: 'create',
   input: {
-    paths: texts('Files and folders', { cli: { positional: true, value: 'PATH' } }),
+    paths: texts('Files, folders and http(s) addresses', { cli: { positional: true, value: 'PATH' } }),
     ...chunkingFields,
     sync: flag('Also remove documents whose files have vanished below the given folders'),
     dry_run: flag('Say what would happen, change nothing'),
@@ -18,6 +18,9 @@ export const add = operation({
     tags: optionalTexts('Tag the documents', { cli: { flag: 'tag', value: 'TAG' } }),
     collection: optionalText('Put the documents into this collection', { cli: { value: 'NAME' } }),
     password: optionalText('For encrypted documents', { cli: { value: 'TEXT' } }),
+    allow_hosts: optionalTexts('Fetch from this host though it is on this machine or a private network', {
+      cli: { flag: 'allow-host', value: 'HOST' },
+    }),
     embed: flag('Make vectors for search by meaning before returning', { fallback: true }),
     workers: optionalInteger('Parsing threads (0: none besides this one)', {
       minimum: 0,
@@ -29,6 +32,7 @@ export const add = operation({
   examples: [
     { command: 'strata add docs README.md', explanation: 'a folder and a file' },
     { command: 'strata add --sync ~/notes', explanation: 'and forget what has been deleted there' },
+    { command: 'strata add https://nodejs.org/api/fs.html', explanation: 'a web page' },
     { command: 'strata add --dry-run .', explanation: 'what would be added?' },
   ],
   handler: (library, { paths, ...options }, { signal, progress, cwd }) =>

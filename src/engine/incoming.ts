@@ -1,0 +1,66 @@
+import { sha256 } from '../model/hash.js';
+import type { JsonObject } from '../model/json.js';
+import { readFileBytes } from '../source/read.js';
+import { fetchPage } from '../source/web.js';
+import type { Candidate } from './gather.js';
+import type { Known } from './known.js';
+
+/** A document's bytes as they arrive, and what to remember to see later whether they have changed. */
+export interface Incoming {
+  readonly bytes: Uint8Array;
+  readonly bytes_hash: string;
+  readonly facts: JsonObject;
+  readonly updated_at: string;
+  readonly name: string;
+  readonly url?: string;
+  readonly charset?: string;
+}
+
+export interface IncomingOptions {
+  readonly allow_hosts?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** From the disk or the web. Null where a server says that what is known has not changed. */
+export function incoming(
+  candidate: Candidate,
+  known: Known | undefined,
+  options: IncomingOptions,
+): Promise<Incoming | null> {
+  return candidate.isPage ? fromWeb(candidate, known, options) : fromDisk(candidate);
+}
+
+async function fromDisk({ path, source_path, name }: Candidate): Promise<Incoming> {
+  const { bytes, size, mtime_ms } = await readFileBytes(path, source_path);
+  const bytes_hash = sha256(bytes);
+  const updated_at = new Date(mtime_ms).toISOString();
+  return { bytes, bytes_hash, facts: { size, mtime_ms, bytes_hash }, updated_at, name };
+}
+
+async function fromWeb(
+  { source }: Candidate,
+  known: Known | undefined,
+  { allow_hosts, signal }: IncomingOptions,
+): Promise<Incoming | null> {
+  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+  const page = await fetchPage(source, {
+    signal,
+    etag: text(known?.metadata.etag),
+    last_modified: text(known?.metadata.last_modified),
+    ...(allow_hosts && { allow: allow_hosts }),
+  });
+  if (page === null) return null;
+  const { bytes, name, url, charset, etag = null, last_modified = null } = page;
+  const bytes_hash = sha256(bytes);
+  const changed = last_modified === null ? Number.NaN : Date.parse(last_modified);
+  return {
+    bytes,
+    bytes_hash,
+    // Null where the server no longer says so, over what was known before.
+    facts: { size: bytes.length, bytes_hash, etag, last_modified },
+    updated_at: new Date(Number.isNaN(changed) ? Date.now() : changed).toISOString(),
+    name,
+    url,
+    ...(charset !== undefined && { charset }),
+  };
+}
