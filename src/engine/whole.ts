@@ -5,6 +5,7 @@ import { contentHash } from '../model/hash.js';
 import { chunkId } from '../model/id.js';
 import type { Section } from '../model/section.js';
 import type { Tree } from '../model/tree.js';
+import { firstCharacters } from '../text/graphemes.js';
 import { estimateTokens } from '../text/tokens.js';
 
 export interface CutRequest {
@@ -31,7 +32,7 @@ export function cutOrWhole(
   } catch (error) {
     const chunks = tree.text.trim() === '' ? [] : [wholeChunk(tree, request)];
     const warnings = [`could not be cut (${reasonOf(error)}); kept as one passage`];
-    return { sections: [], chunks, summary: firstCharacters(tree.text, 500), warnings };
+    return { sections: [], chunks, summary: firstCharacters(tree.text.trim(), 500), warnings };
   }
 }
 
@@ -50,7 +51,7 @@ export function wholeChunk(
     chunk_index: 0,
     content_type: 'text',
     content: text,
-    summary: firstCharacters(text, 200),
+    summary: firstCharacters(text.trim(), 200),
     token_count: estimateTokens(text),
     start_position: 0,
     end_position: text.length,
@@ -62,17 +63,4 @@ export function wholeChunk(
     metadata:
       excluded.length > 0 ? { excluded: excluded.map(({ start, end }) => [start, end] as const) } : {},
   };
-}
-
-/** User-perceived characters. Looks at no more of the text than it may need. */
-function firstCharacters(text: string, count: number): string {
-  const start = text.trimStart().slice(0, count * 12);
-  const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(start);
-  let end = 0;
-  let seen = 0;
-  for (const { index, segment } of segments) {
-    if (seen++ === count) break;
-    end = index + segment.length;
-  }
-  return start.slice(0, end).trimEnd();
 }

@@ -1,5 +1,5 @@
 import type { Progress } from '../engine/progress.js';
-import { oneLine, shorten } from './terminal.js';
+import { oneLine, shorten, thousands } from './terminal.js';
 
 /** A bar on stderr, only where a person watches. Drawn at most ten times a second, and gone when the work is done. */
 export interface ProgressBar {
@@ -48,13 +48,12 @@ export function progressBar(
 /** `Reading files ██████░░░░ 120/2,000 1:05 left docs/guide.md` */
 export function drawBar(progress: Progress, elapsed_ms: number, width: number): string {
   const { stage, done, total, item } = progress;
-  const count = (value: number): string => value.toLocaleString('en');
   const parts = [stage];
   if (total === undefined || total === 0) {
-    parts.push(count(done));
+    parts.push(thousands(done));
   } else {
     const filled = Math.round((BAR * Math.min(done, total)) / total);
-    parts.push('█'.repeat(filled) + '░'.repeat(BAR - filled), `${count(done)}/${count(total)}`);
+    parts.push('█'.repeat(filled) + '░'.repeat(BAR - filled), `${thousands(done)}/${thousands(total)}`);
     const left = remaining(done, total, elapsed_ms);
     if (left !== null) parts.push(`${left} left`);
   }

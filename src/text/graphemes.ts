@@ -2,7 +2,12 @@
  * User-perceived characters. `Intl.Segmenter` is exact and slow (about 1 MB/s), so most decisions are made on
  * character codes alone: between two "plain" characters there is always a boundary.
  */
-const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+let made: Intl.Segmenter | undefined;
+/** Made when first needed: it takes 20 to 40 ms, and most texts never ask. */
+const segmenter = (): Intl.Segmenter => {
+  made ??= new Intl.Segmenter('und', { granularity: 'grapheme' });
+  return made;
+};
 
 /**
  * A character that is a whole grapheme whenever its neighbours are plain too. Left out: combining marks, joiners,
@@ -41,7 +46,7 @@ export function firstCharacters(text: string, n: number): string {
   for (let width = n - from + 64; ; width *= 4) {
     const piece = text.slice(from, from + width);
     let seen = from;
-    for (const { index } of segmenter.segment(piece)) {
+    for (const { index } of segmenter().segment(piece)) {
       if (seen === n) return text.slice(0, from + index);
       seen++;
     }
@@ -83,7 +88,9 @@ function knownBoundary(text: string, at: number, from: number): number {
 function graphemeAt(text: string, at: number, from: number): [start: number, end: number] {
   for (let ahead = 64; ; ahead *= 4) {
     const stop = Math.min(text.length, at + ahead);
-    const found = segmenter.segment(text.slice(from, stop)).containing(at - from);
+    const found = segmenter()
+      .segment(text.slice(from, stop))
+      .containing(at - from);
     if (found === undefined) return [at, at];
     const end = from + found.index + found.segment.length;
     if (end < stop || stop === text.length) return [from + found.index, end];

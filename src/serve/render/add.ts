@@ -1,6 +1,6 @@
 import type { AddEntry, AddReport } from '../../engine/library.js';
 import type { View } from '../operation.js';
-import { type Colours, colours, oneLine, plural } from '../terminal.js';
+import { type Colours, colours, oneLine, plural, thousands } from '../terminal.js';
 
 /** Names listed before the rest is only counted; `--json` has them all. */
 const LISTED = 20;
@@ -41,7 +41,7 @@ function line(entry: AddEntry, paint: Colours): string {
 function summary(report: AddReport): string {
   const counts = (['added', 'changed', 'renamed', 'unchanged', 'removed', 'skipped', 'failed'] as const)
     .filter((outcome) => report[outcome] > 0 || outcome === 'added')
-    .map((outcome) => `${report[outcome].toLocaleString('en')} ${outcome}`);
+    .map((outcome) => `${thousands(report[outcome])} ${outcome}`);
   const vectors = report.embedded > 0 ? `, ${plural(report.embedded, 'vector')}` : '';
   const passages = report.dry_run ? '' : ` (${plural(report.chunks.added, 'new passage')}${vectors})`;
   const start = report.dry_run ? 'Would be: ' : '';

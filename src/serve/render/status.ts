@@ -1,6 +1,6 @@
 import type { LibraryStatus } from '../../engine/library.js';
 import type { View } from '../operation.js';
-import { colours } from '../terminal.js';
+import { colours, thousands } from '../terminal.js';
 
 export function renderStatus(status: LibraryStatus, view: View): string {
   const paint = colours(view);
@@ -8,8 +8,8 @@ export function renderStatus(status: LibraryStatus, view: View): string {
   const facts: [string, string][] = [
     ['Library', status.location],
     ['Store', status.driver],
-    ['Documents', status.documents.toLocaleString('en')],
-    ['Passages', status.chunks.toLocaleString('en')],
+    ['Documents', thousands(status.documents)],
+    ['Passages', thousands(status.chunks)],
     [
       'Cut by',
       `${settings.strategy}, ${settings.min}–${settings.max ?? '∞'} characters, overlap ${settings.overlap}`,
