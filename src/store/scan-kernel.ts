@@ -12,19 +12,25 @@ declare const WebAssembly: {
 };
 
 /** The compiled loops of scan-kernel.wat; arguments are explained there. */
-export interface ScanKernel {
-  readonly memory: KernelMemory;
-  distances(
+interface Loops {
+  estimate(
     bits: number,
+    weights: number,
     count: number,
     blocks: number,
     query: number,
+    scales: number,
     live: number,
     out: number,
-    tally: number,
+    range: number,
   ): void;
-  within(distances: number, count: number, limit: number, out: number): number;
-  dots(rows: number, count: number, blocks: number, query: number, out: number): void;
+  tally(scores: number, count: number, low: number, perUnit: number, bins: number): void;
+  above(scores: number, count: number, low: number, perUnit: number, bin: number, out: number): number;
+  dot(row: number, blocks: number, query: number): number;
+}
+
+export interface ScanKernel extends Loops {
+  readonly memory: KernelMemory;
   /** `bytes` of zeros, at an address that is a multiple of 16. Nothing is ever given back. */
   allocate(bytes: number): number;
 }
@@ -39,7 +45,7 @@ export function scanKernel(): ScanKernel {
   const { exports } = new WebAssembly.Instance(compiled, { scan: { memory } });
   let next = 0;
   return {
-    ...(exports as unknown as Pick<ScanKernel, 'distances' | 'within' | 'dots'>),
+    ...(exports as Loops),
     memory,
     allocate(bytes) {
       const at = next;
