@@ -71,9 +71,13 @@ export class MemoryVectors implements VectorIndex {
     this.#loosened.clear();
   }
 
-  async near({ vector, k, filter }: VectorQuery): Promise<readonly VectorMatch[]> {
+  async near({ vector, k, filter, fingerprint }: VectorQuery): Promise<readonly VectorMatch[]> {
     const space = this.#activeSpace();
     if (space === undefined) return [];
+    if (fingerprint !== undefined && fingerprint !== this.#active) {
+      const message = `The query was embedded by ${fingerprint}, the library's vectors by ${this.#active}.`;
+      throw new StrataError('INVALID_ARGUMENT', message);
+    }
     if (vector.length !== space.dimensions) {
       const message = `The query has ${vector.length} dimensions, the library's vectors ${space.dimensions}.`;
       throw new StrataError('INVALID_ARGUMENT', message);

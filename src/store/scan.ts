@@ -16,8 +16,8 @@ export interface ScanQuery {
   readonly k: number;
   /** A byte a slot, 0 for one that may not be found. */
   readonly allowed?: Uint8Array;
-  /** The codes of slots that are not in memory, in their order. */
-  fetch?(slots: readonly number[]): readonly StoredVector[];
+  /** The codes of slots that are not in memory, in their order; null for one that is damaged. */
+  fetch?(slots: readonly number[]): readonly (StoredVector | null)[];
 }
 
 export interface ScanMatch {
@@ -178,7 +178,8 @@ export class VectorScan {
   #fetch(slots: readonly number[], fetch: ScanQuery['fetch']): ReadonlyMap<number, StoredVector> {
     const missing = slots.filter((slot) => this.#areas[Math.floor(slot / AREA)]!.held[slot % AREA] === 0);
     if (missing.length === 0 || fetch === undefined) return new Map();
-    const fetched = new Map(fetch(missing).map((stored, at) => [missing[at]!, stored]));
+    const fetched = new Map<number, StoredVector>();
+    for (const [at, stored] of fetch(missing).entries()) if (stored) fetched.set(missing[at]!, stored);
     for (const [slot, stored] of fetched) this.#hold(slot, stored);
     return fetched;
   }

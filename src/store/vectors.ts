@@ -27,6 +27,8 @@ export interface VectorQuery {
   readonly vector: Float32Array;
   readonly k: number;
   readonly filter?: Filter;
+  /** Who embedded the query: refused (INVALID_ARGUMENT) if the active vectors are another's by now. */
+  readonly fingerprint?: string;
 }
 
 /** `score` is the dot product with the stored vector (cosine for unit vectors); equal scores are ordered by id. */

@@ -86,13 +86,26 @@ const STEPS: readonly string[] = [
   CREATE TABLE segment_blocks (block INTEGER PRIMARY KEY, data BLOB NOT NULL);
 
   CREATE TABLE vector_spaces (
-    space INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, dimensions INTEGER NOT NULL, active INTEGER NOT NULL
+    space INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, dimensions INTEGER NOT NULL, active INTEGER NOT NULL,
+    epoch INTEGER NOT NULL
   );
   CREATE TABLE vectors (
+    slot INTEGER PRIMARY KEY AUTOINCREMENT,
     space INTEGER NOT NULL REFERENCES vector_spaces (space) ON DELETE CASCADE,
     embed_key NOT NULL, data BLOB NOT NULL,
     UNIQUE (embed_key, space)
   );
+  CREATE TABLE vector_sketches (
+    segment INTEGER PRIMARY KEY AUTOINCREMENT,
+    space INTEGER NOT NULL REFERENCES vector_spaces (space) ON DELETE CASCADE,
+    last_slot INTEGER NOT NULL, count INTEGER NOT NULL, data BLOB NOT NULL
+  );
+  CREATE INDEX sketches_by_slot ON vector_sketches (space, last_slot);
+  CREATE TABLE vectors_gone (n INTEGER PRIMARY KEY AUTOINCREMENT, space INTEGER NOT NULL, slot INTEGER NOT NULL);
+  CREATE TRIGGER vector_deleted AFTER DELETE ON vectors
+    WHEN EXISTS (SELECT 1 FROM vector_spaces WHERE space = OLD.space) BEGIN
+    INSERT INTO vectors_gone (space, slot) VALUES (OLD.space, OLD.slot);
+  END;
 
   CREATE VIEW documents AS SELECT
     id, source, source_path, title, summary, hash, updated_at, chunk_count, metadata FROM knowledge_items;

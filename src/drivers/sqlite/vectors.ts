@@ -1,8 +1,7 @@
-import { crc32 } from 'node:zlib';
 import { StrataError } from '../../model/errors.js';
-import { seal, unseal } from '../../store/bytes.js';
 import { embeddedText } from '../../store/memory-vectors.js';
-import { dequantise, dot, quantise, type StoredVector } from '../../store/quantise.js';
+import { dequantise, quantise } from '../../store/quantise.js';
+import { sketchStored } from '../../store/sketch.js';
 import { validateBatch } from '../../store/validate.js';
 import type {
   PendingText,
@@ -12,10 +11,17 @@ import type {
   VectorQuery,
   VectorState,
 } from '../../store/vectors.js';
-import type { Connection, Value } from './connection.js';
+import type { Connection } from './connection.js';
 import type { Filters } from './filters.js';
 import type { IndexCache } from './index-cache.js';
 import { CHUNK_COLUMNS, packKey, toChunk, unpackKey } from './rows.js';
+import { readState } from './state.js';
+import { type ActiveSpace, sketchesOfVectors, VectorCache } from './vector-cache.js';
+import { Coverage } from './vector-coverage.js';
+import { packVector, unpackVector } from './vector-rows.js';
+import { appendSketches, rewriteSketches, type SlotSketch } from './vector-sketches.js';
+
+export { unpackVector } from './vector-rows.js';
 
 /** Inside a commit: vectors whose key no chunk has any more. The tombstones say which keys lost a chunk. */
 export function dropOrphans(connection: Connection): void {
@@ -27,64 +33,119 @@ export function dropOrphans(connection: Connection): void {
   );
 }
 
-interface Space {
-  readonly space: number;
-  readonly dimensions: number;
-}
+/** Up to so many chunks a filter's vectors are looked up one by one and scanned alone; beyond, the scan is walked down. */
+const FEW = 2000;
+/** More vectors gone than this, and than a fifth of the living: time to rewrite the sketches. */
+const MANY_GONE = 1000;
 
 /** Vectors in the library's file, by fingerprint and `embed_key`. */
 export class SqliteVectors implements VectorIndex {
   readonly #connection: Connection;
   readonly #index: IndexCache;
   readonly #filters: Filters;
+  readonly #cache: VectorCache;
+  readonly #coverage: Coverage;
+  /** No chunk below this unit was pending, at that generation. */
+  #pendingFrom = { fingerprint: '', generation: -1, unit: 0 };
 
   constructor(connection: Connection, index: IndexCache, filters: Filters) {
     this.#connection = connection;
     this.#index = index;
     this.#filters = filters;
+    this.#cache = new VectorCache(connection);
+    this.#coverage = new Coverage(connection);
   }
 
-  async near({ vector, k, filter }: VectorQuery): Promise<readonly VectorMatch[]> {
+  async near({ vector, k, filter, fingerprint }: VectorQuery): Promise<readonly VectorMatch[]> {
     return this.#connection.read(() => {
       this.#index.sync();
-      const active = this.#active();
+      const active = this.#active(fingerprint);
       if (active === undefined || k === 0) return [];
       if (vector.length !== active.dimensions) {
         const message = `The query has ${vector.length} dimensions, the library's vectors ${active.dimensions}.`;
         throw new StrataError('INVALID_ARGUMENT', message);
       }
-      const accepts = this.#filters.units(filter);
-      const rows = this.#connection.all('SELECT embed_key, data FROM vectors WHERE space = ?', active.space);
-      const scored = rows
-        .flatMap(([key, data]) => {
-          const stored = unpackVector(key!, data);
-          return stored === null ? [] : [{ key: key!, score: dot(vector, stored) }];
-        })
-        .sort((a, b) => b.score - a.score);
-      const matches: VectorMatch[] = [];
-      for (const { key, score } of scored) {
-        // Equal scores are ordered by id: all of them are needed before the list can be cut.
-        if (matches.length >= k && score < matches[matches.length - 1]!.score) break;
-        const users = this.#connection.all('SELECT unit, id FROM knowledge_chunks WHERE embed_key = ?', key);
-        for (const [unit, id] of users) if (accepts(Number(unit))) matches.push({ id: String(id), score });
+      this.#cache.sync(active);
+      const passes = this.#filters.slots(filter);
+      if (passes === null) return this.#walk(vector, k, k, () => true);
+      const { table } = this.#index;
+      const passing: number[] = [];
+      let chunks = 0;
+      for (let slot = 0; slot < table.size; slot++) {
+        if (table.types[slot]! < FIRST_CHUNK_TYPE) continue;
+        chunks++;
+        if (passes(slot)) passing.push(slot);
       }
-      return matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, k);
+      const accepts = this.#filters.units(filter);
+      if (passing.length > FEW)
+        return this.#walk(vector, k, Math.ceil((1.5 * k * chunks) / passing.length), accepts);
+      const slots = passing.flatMap((slot) => this.#slotsOf(table.id(slot), active.space));
+      return this.#named(this.#cache.near(vector, slots.length, slots), k, accepts).matches;
     });
   }
 
+  /** Chunks of the nearest vectors that pass, from the nearest on; further down while there are too few. */
+  #walk(vector: Float32Array, k: number, first: number, accepts: (unit: number) => boolean): VectorMatch[] {
+    for (let depth = first + TIES; ; depth *= 4) {
+      const found = this.#cache.near(vector, Math.min(depth, this.#cache.live));
+      const { matches, complete } = this.#named(found, k, accepts);
+      if (complete || depth >= this.#cache.live) return matches;
+    }
+  }
+
+  /** Complete when whatever comes next scores less than the last. */
+  #named(
+    found: readonly { readonly slot: number; readonly score: number }[],
+    k: number,
+    accepts: (unit: number) => boolean,
+  ): { matches: VectorMatch[]; complete: boolean } {
+    const matches: VectorMatch[] = [];
+    let complete = false;
+    for (const { slot, score } of found) {
+      // Equal scores are ordered by id: all of them are needed before the list can be cut.
+      complete = matches.length >= k && score < matches[matches.length - 1]!.score;
+      if (complete) break;
+      const users = this.#connection.all(
+        'SELECT unit, id FROM knowledge_chunks WHERE embed_key = (SELECT embed_key FROM vectors WHERE slot = ?)',
+        slot,
+      );
+      for (const [unit, id] of users) if (accepts(Number(unit))) matches.push({ id: String(id), score });
+    }
+    return {
+      matches: matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, k),
+      complete,
+    };
+  }
+
   async pending(fingerprint: string, limit: number): Promise<readonly PendingText[]> {
-    const columns = CHUNK_COLUMNS.split(', ').map((column) => `c.${column}`);
-    const rows = this.#connection.all(
-      `SELECT ${columns.join(', ')}, i.title FROM knowledge_chunks c JOIN knowledge_items i ON i.id = c.item_id
-       WHERE c.unit IN (
-         SELECT min(unit) FROM knowledge_chunks k WHERE NOT EXISTS (
-           SELECT 1 FROM vectors v JOIN vector_spaces s USING (space)
-           WHERE v.embed_key = k.embed_key AND s.fingerprint = ?)
-         GROUP BY embed_key ORDER BY min(unit) LIMIT ?)
-       ORDER BY c.unit`,
-      ...[fingerprint, Math.min(limit, Number.MAX_SAFE_INTEGER)],
-    );
-    return rows.map((row) => ({ embed_key: unpackKey(row[11]), text: embeddedText(toChunk(row)) }));
+    return this.#connection.read(() => {
+      const { generation } = readState(this.#connection);
+      const hint = this.#pendingFrom;
+      let from = hint.fingerprint === fingerprint && hint.generation === generation ? hint.unit : 0;
+      const columns = CHUNK_COLUMNS.split(', ').map((column) => `c.${column}`);
+      const space = this.#space(fingerprint)?.space ?? -1;
+      const texts = new Map<string, string>();
+      for (let isFirst = true; texts.size < limit; isFirst = false) {
+        const wanted = Math.min(limit - texts.size, 10_000);
+        const rows = this.#connection.all(
+          `SELECT ${columns.join(', ')}, i.title FROM knowledge_chunks c JOIN knowledge_items i ON i.id = c.item_id
+           WHERE c.unit >= ? AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.embed_key = c.embed_key AND v.space = ?)
+           ORDER BY c.unit LIMIT ?`,
+          from,
+          space,
+          wanted,
+        );
+        if (isFirst && rows.length > 0)
+          this.#pendingFrom = { fingerprint, generation, unit: Number(rows[0]![0]) };
+        for (const row of rows) {
+          const key = unpackKey(row[11]);
+          if (!texts.has(key)) texts.set(key, embeddedText(toChunk(row)));
+        }
+        if (rows.length < wanted) break;
+        from = Number(rows.at(-1)![0]) + 1;
+      }
+      return [...texts].map(([embed_key, text]) => ({ embed_key, text }));
+    });
   }
 
   async put(batch: VectorBatch): Promise<{ stored: number }> {
@@ -92,15 +153,24 @@ export class SqliteVectors implements VectorIndex {
     return this.#connection.write(() => {
       const known = this.#space(fingerprint);
       validateBatch(batch, known?.dimensions);
-      const wanted = entries.filter(({ embed_key }) => this.#isUsed(embed_key));
-      if (wanted.length === 0) return { stored: 0 };
+      const wanted = new Map(
+        entries.filter(({ embed_key }) => this.#isUsed(embed_key)).map((one) => [one.embed_key, one.vector]),
+      );
+      const stored = entries.filter(({ embed_key }) => wanted.has(embed_key)).length;
+      if (stored === 0) return { stored: 0 };
       const { space } = known ?? this.#create(fingerprint, dimensions);
-      for (const { embed_key, vector } of wanted) {
+      const added: SlotSketch[] = [];
+      for (const [embed_key, vector] of wanted) {
         const key = packKey(embed_key);
-        const sql = 'INSERT OR REPLACE INTO vectors (space, embed_key, data) VALUES (?, ?, ?)';
-        this.#connection.run(sql, space, key, packVector(key, quantise(vector)));
+        const quantised = quantise(vector);
+        this.#connection.run('DELETE FROM vectors WHERE embed_key = ? AND space = ?', key, space);
+        const sql = 'INSERT INTO vectors (space, embed_key, data) VALUES (?, ?, ?)';
+        const { rowid } = this.#connection.run(sql, space, key, packVector(key, quantised));
+        added.push({ slot: rowid, sketch: sketchStored(quantised) });
       }
-      return { stored: wanted.length };
+      appendSketches(this.#connection, space, dimensions, added);
+      this.#forgetGone(space);
+      return { stored };
     });
   }
 
@@ -119,25 +189,7 @@ export class SqliteVectors implements VectorIndex {
   }
 
   async state(): Promise<VectorState> {
-    return this.#connection.read(() => {
-      const spaces = this.#connection.all('SELECT space, fingerprint, dimensions, active FROM vector_spaces');
-      const embedded: Record<string, number> = {};
-      for (const [space, fingerprint] of spaces) {
-        const [count] = this.#connection.get(
-          'SELECT count(*) FROM knowledge_chunks c JOIN vectors v USING (embed_key) WHERE v.space = ?',
-          space!,
-        )!;
-        embedded[String(fingerprint)] = Number(count);
-      }
-      const [chunks] = this.#connection.get('SELECT coalesce(sum(chunk_count), 0) FROM knowledge_items')!;
-      const active = spaces.find((row) => row[3] === 1);
-      return {
-        active: active === undefined ? null : String(active[1]),
-        dimensions: Number(active?.[2] ?? 0),
-        chunks: Number(chunks),
-        embedded,
-      };
-    });
+    return this.#connection.read(() => this.#coverage.state());
   }
 
   async activate(fingerprint: string, dimensions: number): Promise<void> {
@@ -146,25 +198,40 @@ export class SqliteVectors implements VectorIndex {
       validateBatch({ fingerprint, dimensions, entries: [] }, known?.dimensions);
       const { space } = known ?? this.#create(fingerprint, dimensions);
       this.#connection.run('DELETE FROM vector_spaces WHERE space <> ?', space);
+      this.#connection.run('DELETE FROM vectors_gone WHERE space <> ?', space);
       this.#connection.run('UPDATE vector_spaces SET active = 1 WHERE space = ?', space);
     });
   }
 
-  #active(): Space | undefined {
-    const row = this.#connection.get('SELECT space, dimensions FROM vector_spaces WHERE active = 1');
-    return row && { space: Number(row[0]), dimensions: Number(row[1]) };
+  /** The searched space, if it is the one the query was made for. */
+  #active(fingerprint: string | undefined): ActiveSpace | undefined {
+    const row = this.#connection.get(
+      'SELECT space, dimensions, epoch, fingerprint FROM vector_spaces WHERE active = 1',
+    );
+    if (row === undefined) return undefined;
+    if (fingerprint !== undefined && row[3] !== fingerprint) {
+      const message = `The query was embedded by ${fingerprint}, the library's vectors by ${row[3]}.`;
+      throw new StrataError('INVALID_ARGUMENT', message);
+    }
+    return { space: Number(row[0]), dimensions: Number(row[1]), epoch: Number(row[2]) };
   }
 
-  #space(fingerprint: string): Space | undefined {
+  #slotsOf(chunkId: string, space: number): readonly number[] {
+    const sql = `SELECT v.slot FROM knowledge_chunks c JOIN vectors v ON v.embed_key = c.embed_key AND v.space = ?
+      WHERE c.id = ?`;
+    return this.#connection.all(sql, space, chunkId).map(([slot]) => Number(slot));
+  }
+
+  #space(fingerprint: string): { readonly space: number; readonly dimensions: number } | undefined {
     const sql = 'SELECT space, dimensions FROM vector_spaces WHERE fingerprint = ?';
     const row = this.#connection.get(sql, fingerprint);
     return row && { space: Number(row[0]), dimensions: Number(row[1]) };
   }
 
   /** The first of a library is the active one. */
-  #create(fingerprint: string, dimensions: number): Space {
-    const sql = `INSERT INTO vector_spaces (fingerprint, dimensions, active)
-      SELECT ?, ?, NOT EXISTS (SELECT 1 FROM vector_spaces WHERE active = 1)`;
+  #create(fingerprint: string, dimensions: number): { readonly space: number; readonly dimensions: number } {
+    const sql = `INSERT INTO vector_spaces (fingerprint, dimensions, active, epoch)
+      SELECT ?, ?, NOT EXISTS (SELECT 1 FROM vector_spaces WHERE active = 1), 0`;
     const { rowid } = this.#connection.run(sql, fingerprint, dimensions);
     return { space: rowid, dimensions };
   }
@@ -173,23 +240,17 @@ export class SqliteVectors implements VectorIndex {
     const sql = 'SELECT 1 FROM knowledge_chunks WHERE embed_key = ? LIMIT 1';
     return this.#connection.get(sql, packKey(key)) !== undefined;
   }
-}
 
-/** The scale as a float32, then the codes; sealed with the key, so that a vector is never taken for another's. */
-function packVector(key: Value, { scale, codes }: StoredVector): Uint8Array {
-  const bytes = new Uint8Array(4 + codes.length);
-  new DataView(bytes.buffer).setFloat32(0, scale, true);
-  bytes.set(new Uint8Array(codes.buffer, codes.byteOffset, codes.length), 4);
-  return seal(bytes, crc32(unpackKey(key)));
-}
-
-/** Null for a damaged one: the rest is served, and `check` reports it. */
-export function unpackVector(key: Value, data: unknown): StoredVector | null {
-  try {
-    const bytes = unseal(data, crc32(unpackKey(key)), 'vectors');
-    const scale = new DataView(bytes.buffer, bytes.byteOffset).getFloat32(0, true);
-    return { scale, codes: new Int8Array(bytes.buffer, bytes.byteOffset + 4, bytes.length - 4) };
-  } catch {
-    return null;
+  /** What is gone is remembered for the sake of other processes; not for ever. */
+  #forgetGone(space: number): void {
+    const [gone] = this.#connection.get('SELECT count(*) FROM vectors_gone WHERE space = ?', space)!;
+    if (Number(gone) <= MANY_GONE) return;
+    const live = sketchesOfVectors(this.#connection, space);
+    if (Number(gone) > live.length / 5) rewriteSketches(this.#connection, space, live);
   }
 }
+
+/** Unit types below are the dead and the documents (unit-page.ts). */
+const FIRST_CHUNK_TYPE = 2;
+/** So many more are asked for, in case the last ones score the same. */
+const TIES = 8;
