@@ -1,4 +1,7 @@
-import { rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import { folder, guide } from './strata.js';
 
@@ -75,4 +78,84 @@ describe.each(['sqlite', 'json'])('nothing lost, kept by %s', (store) => {
     expect((await here.strata('restore', 'copy')).code).toBe(0);
     expect((await here.strata('search', 'apples')).stdout).toContain('Alpha');
   });
+
+  it('B6 a command that waits for another writer says so after a second, then does its work', async () => {
+    const here = folder({ 'a.md': guide('Alpha', 'Apples'), 'b.md': guide('Beta', 'Bananas') });
+    await here.strata('add', 'a.md', '--store', store);
+    const release = await hold(store, join(here.path, '.strata'));
+    const told: Promise<void>[] = [];
+    const runs = [
+      ['add', 'b.md'],
+      ['remove', 'a.md'],
+    ].map((args) =>
+      here.run(args, {
+        onStart: ({ stderr }) => {
+          const look = (seen: () => void) =>
+            stderr?.on('data', (text) => String(text).includes('waiting for it') && seen());
+          told.push(new Promise(look));
+        },
+      }),
+    );
+    // Readers do not wait.
+    expect(await here.strata('search', 'apples')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Alpha'),
+    });
+    await Promise.race([Promise.all(told), Promise.all(runs)]);
+    release();
+    for (const run of await Promise.all(runs)) {
+      expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining('waiting for it') });
+    }
+    expect((await here.strata('list', '-q')).stdout).toBe('b.md\n');
+  });
+});
+
+/** Another writer that takes its time. */
+async function hold(store: string, location: string): Promise<() => void> {
+  if (store === 'json') {
+    const { acquireLock } = (await import(
+      fileURLToPath(new URL('../dist/store/lock.js', import.meta.url))
+    )) as {
+      acquireLock: (folder: string) => Promise<{ release(): Promise<void> }>;
+    };
+    const lock = await acquireLock(join(location, 'json', 'lock'));
+    return () => void lock.release();
+  }
+  const database = new DatabaseSync(join(location, 'library.db'));
+  database.exec('BEGIN IMMEDIATE');
+  return () => {
+    database.exec('ROLLBACK');
+    database.close();
+  };
+}
+
+it('S1.3 a search that leaves a damaged slice out says so, and doctor makes it again', async () => {
+  const here = folder({ 'a.md': guide('Alpha', 'Apples', 'Apricots'), 'b.md': guide('Beta', 'Bananas') });
+  await here.strata('add', '.', '--store', 'json', '--strategy', 'h2');
+  const library = join(here.path, '.strata', 'json');
+  const slices = (readdirSync(library, { recursive: true }) as string[]).filter((name) =>
+    /\d{5}-/.test(name),
+  );
+  const apricots = slices.find((name) =>
+    readFileSync(join(library, name), 'utf8').includes('"title": "Apricots"'),
+  )!;
+  writeFileSync(
+    join(library, apricots),
+    readFileSync(join(library, apricots), 'utf8').replace('when it helps', 'when it harms'),
+  );
+  const search = await here.strata('search', 'apricots apples', '--json');
+  expect(search.stdout).not.toContain('when it harms');
+  expect(search.json()).toMatchObject({
+    results: [{ item: { title: 'Alpha' } }],
+    notices: [expect.stringContaining('damaged')],
+  });
+  expect(await here.strata('doctor')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is damaged'),
+  });
+  expect(await here.strata('doctor', '--fix')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('repaired'),
+  });
+  expect((await here.strata('search', 'apricots', '--json')).json()).toMatchObject({ notices: [] });
 });

@@ -5,6 +5,7 @@ import { type Ingested, ingest } from './ingest.js';
 import type { AddEntry, AddOptions, AddReport, Library, TextNote } from './library.js';
 import { prepare } from './prepare.js';
 import { chunkingKey, differs, keepSettings, keptSettings, mergedChunking, settingsOf } from './settings.js';
+import { WAITING } from './waiting.js';
 
 type Notice = (line: string) => void;
 
@@ -70,7 +71,7 @@ export async function addText(
     ...(warnings.length > 0 && { warnings }),
   };
   if (options.dry_run) return report(library, { entries: [entry], ...nothing }, options, onNotice, started);
-  const onWait = (): void => onNotice('Another process is writing to this library; waiting for it.');
+  const onWait = (): void => onNotice(WAITING);
   const chunks = await library.backend.commit({ put: [write], onWait });
   return report(library, { entries: [entry], chunks, interrupted: false }, options, onNotice, started);
 }

@@ -15,6 +15,7 @@ import type { AddEntry, AddOptions } from './library.js';
 import type { Prepared, PrepareRequest } from './prepare.js';
 import { type PreparePool, preparePool } from './prepare-pool.js';
 import { chunkingKey } from './settings.js';
+import { WAITING } from './waiting.js';
 
 export interface IngestParts {
   readonly backend: Backend;
@@ -74,9 +75,7 @@ class IngestRun {
     this.#known = known;
     this.#failures = failures;
     this.#chunking = chunkingKey(parts.settings);
-    this.#committer = new Committer(parts.backend, () =>
-      parts.onNotice('Another process is writing to this library; waiting for it.'),
-    );
+    this.#committer = new Committer(parts.backend, () => parts.onNotice(WAITING));
   }
 
   note(entry: AddEntry): void {

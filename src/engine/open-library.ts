@@ -102,7 +102,11 @@ export class OpenLibrary implements L.Library {
     const answer = await atOneMoment(this.backend, (backend) =>
       search({ ...parts, backend }, { ...given(options), query, mode }),
     );
-    return { ...answer, results: await markStale(this.root, answer.results) };
+    return {
+      ...answer,
+      results: await markStale(this.root, answer.results),
+      notices: [...answer.notices, ...(await this.#damage())],
+    };
   }
 
   async scout(query: string, options: L.ScoutOptions = {}): Promise<L.ScoutAnswer> {
@@ -156,6 +160,16 @@ export class OpenLibrary implements L.Library {
   async close(): Promise<void> {
     await this.#embedders?.close();
     await this.backend.close();
+  }
+
+  /** S1.3: what is damaged is left out of the answer, and the answer says so. */
+  async #damage(): Promise<readonly string[]> {
+    const known = (await this.backend.damage?.()) ?? [];
+    if (known.length === 0) return [];
+    const more = known.length > 1 ? ` (and ${known.length - 1} more)` : '';
+    return [
+      `Left out, being damaged: ${known[0]!.message}${more}. \`strata doctor --fix\` repairs what it can.`,
+    ];
   }
 
   /** Words need no model: opening one would cost a second. */

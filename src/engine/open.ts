@@ -1,12 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { reasonOf, StrataError } from '../model/errors.js';
+import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
+import type { Backend } from '../store/backend.js';
+import { networkDrive } from '../store/drive.js';
 import { isLibrary, openBackend } from './drivers.js';
 import type { Library, LibraryOptions } from './library.js';
 import { FOLDER, locate } from './locate.js';
 import { OpenLibrary } from './open-library.js';
-import { keptSettings } from './settings.js';
+import { type KeptSettings, keptSettings } from './settings.js';
+import { tellWhenWaiting } from './waiting.js';
 
 /** The library that is meant, opened (and made, where there is none). Close it when done. */
 export async function openLibrary(options: LibraryOptions = {}): Promise<Library> {
@@ -30,9 +33,31 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<Library
     await makeFolder(location);
   }
   const cwd = resolve(options.cwd ?? process.cwd());
-  const backend = await openBackend(options.store, cwd, { location, create: create && !transient });
-  const { embedder } = await keptSettings(backend);
+  const opened = await openBackend(options.store, cwd, { location, create: create && !transient });
+  const backend = tellWhenWaiting(opened, options.onNotice);
+  await warnOfNetworkDrive(backend.location, options.onNotice);
+  const { embedder } = await settingsOrDefaults(backend, options.onNotice);
   return new OpenLibrary({ location, root, backend, options, keptEmbedder: embedder });
+}
+
+async function warnOfNetworkDrive(place: string, onNotice: LibraryOptions['onNotice']): Promise<void> {
+  const drive = onNotice === undefined ? null : await networkDrive(place);
+  if (drive === null) return;
+  onNotice?.(`${place} is on a network drive (${drive}): let one machine at a time write to this library.`);
+}
+
+/** A damaged record of settings must not keep `doctor` from opening the library. */
+async function settingsOrDefaults(
+  backend: Backend,
+  onNotice: LibraryOptions['onNotice'],
+): Promise<KeptSettings> {
+  try {
+    return await keptSettings(backend);
+  } catch (error) {
+    if (!isStrataError(error, 'STORE_DAMAGED')) throw error;
+    onNotice?.(`The settings of this library cannot be read (${reasonOf(error)}); going on without them.`);
+    return { chunking: {} };
+  }
 }
 
 const hasOtherFiles = (folder: string): boolean =>
