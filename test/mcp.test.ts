@@ -162,6 +162,19 @@ describe.each(KINDS)('MCP over %s', (kind) => {
       expect(refused.isError, path).toBe(true);
       expect(refused.text).toMatch(/^FORBIDDEN: /);
     }
+    // This machine, private and link-local networks; redirects and names are tested where pages are fetched.
+    const inside = [
+      'http://127.0.0.1:9/',
+      'http://localhost:9/',
+      'http://[::1]:9/',
+      'http://10.0.0.1/',
+      'http://169.254.169.254/',
+    ];
+    const fetched = await call(client, 'add_knowledge', { paths: inside });
+    const entries = fetched.structured.entries as { outcome: string; code: string }[];
+    expect(entries.map(({ outcome, code }) => [outcome, code])).toEqual(
+      inside.map(() => ['failed', 'FORBIDDEN']),
+    );
     await client.close();
   });
 
