@@ -4,6 +4,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import { StrataError } from '../model/errors.js';
 import { isInside, toPosix } from '../source/path.js';
 import type { Backend } from '../store/backend.js';
+import { chunkWords, documentWords } from '../text/words.js';
 
 /** Who keeps a library: the one place that chooses drivers. Each loads when it is chosen. */
 export interface StoreSpec {
@@ -24,6 +25,7 @@ const DRIVERS: Readonly<Record<string, OpenDriver>> = {
   sqlite: async (place, { location }) =>
     (await import('../drivers/sqlite/backend.js')).sqliteBackend({
       path: place ?? join(location, 'library.db'),
+      reindex: { chunk: chunkWords, document: documentWords },
     }),
   json: async (place, { location }) =>
     (await import('../drivers/json/backend.js')).jsonBackend({ path: place ?? join(location, 'json') }),

@@ -1,4 +1,5 @@
 import type { Chunk, ContentType } from '../model/chunk.js';
+import type { Document } from '../model/document.js';
 import { contentHash, repeatedHash, sha256 } from '../model/hash.js';
 import { chunkId, derivedId, sectionId } from '../model/id.js';
 import type { JsonObject } from '../model/json.js';
@@ -115,6 +116,13 @@ export function sampleWrite({
   const content = { text, blocks, pages: [], excluded: [] };
   return { document, sections, content, chunks, words: sampleWords(summary, title) };
 }
+
+/** The words of a sample's records, made again: what a driver that rebuilds its index is given. */
+export const sampleReindex = {
+  chunk: ({ content, title, parent_doc_title }: Chunk): UnitWords =>
+    sampleWords(content.slice(`## ${title}\n\n`.length), `${parent_doc_title} ${title}`),
+  document: ({ summary, title }: Document): UnitWords => sampleWords(summary, title),
+};
 
 /** Words split at spaces, in lower case. */
 export function sampleWords(body: string, title: string): UnitWords {

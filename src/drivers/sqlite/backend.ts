@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Backend } from '../../store/backend.js';
+import type { Backend, Change } from '../../store/backend.js';
 import { validateChange } from '../../store/validate.js';
+import type { Reindex } from './check-words.js';
 import { Commit } from './commit.js';
 import { Connection } from './connection.js';
+import { examineLibrary } from './doctor.js';
 import { storeError } from './failure.js';
 import { Filters } from './filters.js';
 import { IndexCache } from './index-cache.js';
@@ -19,29 +21,33 @@ export interface SqliteOptions {
   readonly path: string;
   /** How long a writer waits for its turn before STORE_BUSY. */
   readonly patience_ms?: number;
+  /** How words are made of records, for `check` to compare and to rebuild them. */
+  readonly reindex?: Reindex;
 }
 
 const PATIENCE_MS = 60_000;
 
 /** The embedded default: one SQLite file. See docs/decisions/segment-index.md for how words are kept in it. */
-export async function sqliteBackend({ path, patience_ms = PATIENCE_MS }: SqliteOptions): Promise<Backend> {
+export async function sqliteBackend(options: SqliteOptions): Promise<Backend> {
+  const { path, patience_ms = PATIENCE_MS, reindex } = options;
   const location = resolve(path);
   const connection = await open(location, patience_ms);
   const index = new IndexCache(connection, () => filters.forget());
   const filters = new Filters(connection, () => index.table);
   const merger = new Merger(connection);
   const reads = new Reads(connection, index, filters);
+  const commit = async (change: Change) => {
+    validateChange(change);
+    const report = await connection.write(() => new Commit(connection).apply(change, merger), change);
+    await merger.afterCommit();
+    return report;
+  };
   return {
     driver: 'sqlite',
     location,
     words: new SqliteWords(connection, index, filters),
     vectors: new SqliteVectors(connection, index, filters),
-    commit: async (change) => {
-      validateChange(change);
-      const report = await connection.write(() => new Commit(connection).apply(change, merger), change);
-      await merger.afterCommit();
-      return report;
-    },
+    commit,
     generation: async () => readState(connection).generation,
     document: async (id) => reads.document(id),
     documentBySource: async (source) => reads.documentBySource(source),
@@ -55,7 +61,15 @@ export async function sqliteBackend({ path, patience_ms = PATIENCE_MS }: SqliteO
     content: async (docId) => reads.content(docId),
     record: async (kind, id) => reads.record(kind, id),
     records: async (kind) => reads.records(kind),
-    check: async () => [],
+    check: async ({ fix = false } = {}) => {
+      const openAt = (place: string) => sqliteBackend({ ...options, path: place });
+      const renew = () => {
+        configure(connection);
+        index.reset();
+      };
+      const settle = () => commit({});
+      return examineLibrary({ connection, reindex, openAt, renew, settle }, fix);
+    },
     backup: async (destination) => {
       connection.run('VACUUM INTO ?', resolve(destination));
     },

@@ -149,7 +149,7 @@ export class Commit {
       if (knownUnit !== undefined) this.#connection.run('INSERT INTO tombstones VALUES (?, NULL)', knownUnit);
       this.#index('document', unit, DOCUMENT, item as number, document.id, words);
     }
-    const { text, structure } = packContent(content, sections, item as number);
+    const { text, structure } = packContent(content, sections, document.id);
     this.#connection.run(
       'INSERT OR REPLACE INTO item_texts VALUES (?, ?, ?)',
       item as number,

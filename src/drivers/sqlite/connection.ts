@@ -31,7 +31,8 @@ const NOTICE_AFTER_MS = 1000;
 export class Connection {
   readonly path: string;
   readonly #patience: number;
-  readonly #database: DatabaseSyncInstance;
+  #database: DatabaseSyncInstance;
+  readonly #open: () => DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
   /** Grows with each write transaction of this connection; `data_version` tells of the others'. */
   writes = 0;
@@ -39,12 +40,14 @@ export class Connection {
   constructor(path: string, options: { patience: number; readOnly?: boolean; uri?: string }) {
     this.path = path;
     this.#patience = options.patience;
-    this.#database = new DatabaseSync(options.uri ?? path, {
-      timeout: BUSY_TIMEOUT_MS,
-      readOnly: options.readOnly ?? false,
-      enableForeignKeyConstraints: true,
-      defensive: true,
-    });
+    this.#open = () =>
+      new DatabaseSync(options.uri ?? path, {
+        timeout: BUSY_TIMEOUT_MS,
+        readOnly: options.readOnly ?? false,
+        enableForeignKeyConstraints: true,
+        defensive: true,
+      });
+    this.#database = this.#open();
   }
 
   get isOpen(): boolean {
@@ -106,21 +109,29 @@ export class Connection {
     return this.#tryBegin() ? this.#finish(body) : undefined;
   }
 
-  /**
-   * What the log holds goes into the file itself: a log is believed only up to its first damaged page, so commits are
-   * safer there, and the library is one file again that can be copied. Where others still read, they do it later.
-   */
+  /** After `close`, when the file has been put in order or replaced. */
+  reopen(): void {
+    this.#database = this.#open();
+    this.writes++;
+  }
+
   close(): void {
     if (!this.#database.isOpen) return;
-    if (this.writes > 0) {
-      try {
-        this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      } catch {
-        // Busy, or no room: the log stays, and nothing is lost by that.
-      }
-    }
+    this.#emptyLog();
     this.#statements.clear();
     this.#database.close();
+  }
+
+  /**
+   * SQLite moves the log into the file when the last connection closes, but the binding leaves statements, and with
+   * them the connection, to the garbage collector: so it is asked for. In vain, and no matter, while others read.
+   */
+  #emptyLog(): void {
+    try {
+      if (!this.#database.isTransaction) this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // Read-only, or a full disk: the log is as good.
+    }
   }
 
   #finish<T>(body: () => T): T {

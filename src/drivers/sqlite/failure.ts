@@ -10,21 +10,21 @@ const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
 
-/** The binding gives no code with errors met while rows are read: then SQLite's own words, which are as fixed, tell. */
-const WORDS: readonly (readonly [RegExp, number])[] = [
-  [/malformed/, CORRUPT],
-  [/not a database/, NOTADB],
-  [/disk is full/, FULL],
+/** The binding does not always pass the code on, but the message is SQLite's own. */
+const MESSAGES: readonly (readonly [RegExp, number])[] = [
+  [/database (table )?is locked/, BUSY],
+  [/readonly database/, READONLY],
   [/disk I\/O error/, IOERR],
-  [/readonly/, READONLY],
-  [/unable to open/, CANTOPEN],
-  [/is locked/, BUSY],
+  [/malformed/, CORRUPT],
+  [/disk is full/, FULL],
+  [/unable to open database/, CANTOPEN],
+  [/not a database/, NOTADB],
 ];
 
 function resultCode(error: unknown): number {
   const { errcode, message } = error as { errcode?: unknown; message?: unknown };
   if (typeof errcode === 'number') return errcode & 0xff;
-  return WORDS.find(([words]) => words.test(String(message)))?.[1] ?? 0;
+  return MESSAGES.find(([pattern]) => pattern.test(String(message)))?.[1] ?? 0;
 }
 
 export const isBusy = (error: unknown): boolean => [BUSY, LOCKED].includes(resultCode(error));
@@ -60,7 +60,9 @@ export function storeError(error: unknown, path: string): unknown {
         'STORE_DAMAGED',
         'the file is damaged or no library. Run `strata doctor --fix`, restore a backup, or remove the file and add the documents again',
       );
-    default:
-      return error;
+    default: {
+      const { code } = error as { code?: unknown };
+      return code === 'ERR_SQLITE_ERROR' ? fail('STORE_FAILED', 'the store refused') : error;
+    }
   }
 }

@@ -1,12 +1,14 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Block, Section } from '../../model/section.js';
 import type { DocumentContent } from '../../store/backend.js';
 import { seal, unseal } from '../../store/bytes.js';
 
 /** Level 3 packs text nearly as small as 6 in a third of the time. */
-const packText = (text: string, item: number): Uint8Array => seal(deflateRawSync(text, { level: 3 }), item);
-const unpackText = (data: unknown, item: number, what: string): string =>
-  inflateRawSync(unseal(data, item, what)).toString();
+/** Sealed with the document's id: a text is never taken for another's. */
+const packText = (text: string, id: string): Uint8Array =>
+  seal(deflateRawSync(text, { level: 3 }), crc32(id));
+const unpackText = (data: unknown, id: string, what: string): string =>
+  inflateRawSync(unseal(data, crc32(id), `${what} of document ${id}`)).toString();
 
 /** A block's text is nearly always a piece of the document's: then only its place is written. */
 type PackedBlock = Omit<Block, 'text'> & {
@@ -18,11 +20,10 @@ interface Structure extends Omit<DocumentContent, 'text'> {
   readonly sections: readonly PackedSection[];
 }
 
-/** `item` is the row's number. */
 export function packContent(
   content: DocumentContent,
   sections: readonly Section[],
-  item: number,
+  id: string,
 ): { text: Uint8Array; structure: Uint8Array } {
   const { text, blocks, pages, excluded } = content;
   const packBlock = (block: Block): PackedBlock => {
@@ -36,23 +37,22 @@ export function packContent(
     excluded,
     sections: sections.map((section) => ({ ...section, blocks: section.blocks.map(packBlock) })),
   };
-  return { text: packText(text, item), structure: packText(JSON.stringify(structure), item) };
+  return { text: packText(text, id), structure: packText(JSON.stringify(structure), id) };
 }
 
 export interface PackedContent {
-  readonly item: number;
   readonly text: unknown;
   readonly structure: unknown;
 }
 
-export function unpackContent({ item, text, structure }: PackedContent, id: string): DocumentContent {
-  const { blocks, pages, excluded } = structureOf(item, structure, id);
-  return { text: unpackText(text, item, `text of document ${id}`), blocks, pages, excluded };
+export function unpackContent({ text, structure }: PackedContent, id: string): DocumentContent {
+  const { blocks, pages, excluded } = structureOf(structure, id);
+  return { text: unpackText(text, id, 'text'), blocks, pages, excluded };
 }
 
-export function unpackSections({ item, text, structure }: PackedContent, id: string): readonly Section[] {
-  const whole = unpackText(text, item, `text of document ${id}`);
-  return structureOf(item, structure, id).sections.map((section) => ({
+export function unpackSections({ text, structure }: PackedContent, id: string): readonly Section[] {
+  const whole = unpackText(text, id, 'text');
+  return structureOf(structure, id).sections.map((section) => ({
     ...section,
     blocks: section.blocks.map((block) => ({
       ...block,
@@ -64,5 +64,5 @@ export function unpackSections({ item, text, structure }: PackedContent, id: str
   }));
 }
 
-const structureOf = (item: number, structure: unknown, id: string): Structure =>
-  JSON.parse(unpackText(structure, item, `structure of document ${id}`));
+const structureOf = (structure: unknown, id: string): Structure =>
+  JSON.parse(unpackText(structure, id, 'structure'));

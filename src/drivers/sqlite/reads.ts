@@ -1,6 +1,6 @@
 import type { Chunk } from '../../model/chunk.js';
 import type { Document } from '../../model/document.js';
-import { isStrataError } from '../../model/errors.js';
+import { isStrataError, StrataError } from '../../model/errors.js';
 import type { Json } from '../../model/json.js';
 import type { Section } from '../../model/section.js';
 import type { DocumentContent } from '../../store/backend.js';
@@ -11,7 +11,7 @@ import type { IndexCache } from './index-cache.js';
 import { type PackedContent, unpackContent, unpackSections } from './packing.js';
 import { CHUNK_COLUMNS, ITEM_COLUMNS, toChunk, toDocument, toRecord } from './rows.js';
 
-const CHUNKS = `SELECT ${CHUNK_COLUMNS.split(', ')
+export const CHUNKS = `SELECT ${CHUNK_COLUMNS.split(', ')
   .map((column) => `c.${column}`)
   .join(', ')}, i.title FROM knowledge_chunks c JOIN knowledge_items i ON i.id = c.item_id`;
 
@@ -29,12 +29,12 @@ export class Reads {
 
   document(id: string): Document | null {
     const row = this.#connection.get(`SELECT ${ITEM_COLUMNS} FROM knowledge_items WHERE id = ?`, id);
-    return row === undefined ? null : toDocument(row);
+    return row === undefined ? null : askedFor(toDocument(row), { id });
   }
 
   documentBySource(source: string): Document | null {
     const row = this.#connection.get(`SELECT ${ITEM_COLUMNS} FROM knowledge_items WHERE source = ?`, source);
-    return row === undefined ? null : toDocument(row);
+    return row === undefined ? null : askedFor(toDocument(row), { source });
   }
 
   documents({ filter, after, limit }: { filter?: Filter; after?: string; limit?: number } = {}): Document[] {
@@ -71,12 +71,14 @@ export class Reads {
 
   chunk(id: string): Chunk | null {
     const row = this.#connection.get(`${CHUNKS} WHERE c.id = ?`, id);
-    return row === undefined ? null : toChunk(row);
+    return row === undefined ? null : askedFor(toChunk(row), { id });
   }
 
   chunksById(ids: readonly string[]): Chunk[] {
     return this.#connection.read(() =>
-      ids.flatMap((id) => whole(this.#connection.all(`${CHUNKS} WHERE c.id = ?`, id), toChunk)),
+      ids.flatMap((id) =>
+        whole(this.#connection.all(`${CHUNKS} WHERE c.id = ?`, id), (row) => askedFor(toChunk(row), { id })),
+      ),
     );
   }
 
@@ -92,7 +94,7 @@ export class Reads {
       `${CHUNKS} WHERE c.item_id = ? AND c.chunk_index BETWEEN ? AND ? AND c.chunk_index <> ? ORDER BY c.chunk_index`,
       ...[docId, index - before, index + after, index],
     );
-    return whole(rows, toChunk);
+    return whole(rows, (row) => askedFor(toChunk(row), { doc_id: docId }));
   }
 
   sections(docId: string): readonly Section[] {
@@ -117,10 +119,18 @@ export class Reads {
   }
 
   #packed(docId: string): PackedContent | null {
-    const sql = 'SELECT n, text, structure FROM item_texts JOIN knowledge_items USING (n) WHERE id = ?';
+    const sql = 'SELECT text, structure FROM item_texts JOIN knowledge_items USING (n) WHERE id = ?';
     const row = this.#connection.get(sql, docId);
-    return row === undefined ? null : { item: Number(row[0]), text: row[1], structure: row[2] };
+    return row === undefined ? null : { text: row[0], structure: row[1] };
   }
+}
+
+/** A damaged index may lead to a row that is whole, but another's. */
+function askedFor<T extends object>(record: T, asked: Partial<T>): T {
+  const isRight = Object.entries(asked).every(([field, value]) => record[field as keyof T] === value);
+  if (isRight) return record;
+  const message = `An index of the library is damaged (asked for ${Object.values(asked)}); run \`strata doctor --fix\`.`;
+  throw new StrataError('STORE_DAMAGED', message);
 }
 
 function whole<T>(rows: readonly Row[], make: (row: Row) => T): T[] {

@@ -115,7 +115,8 @@ export function chunkRow(
     packKey(embed_key),
     words,
   ];
-  return [...fields, checksum(fields)];
+  // The document's title stands in another row: it is checked here as well, since the chunk is given with it.
+  return [...fields, checksum([...fields, docTitle])];
 }
 
 /** Columns as in CHUNK_COLUMNS, then the document's title. */
@@ -126,7 +127,7 @@ export function toChunk(row: Row): Chunk {
   fields[HEADING] = textOf(fields[HEADING]);
   const [, id, doc_id, chunk_index, content, title, start, end, metadata, content_type, packed] =
     fields as string[];
-  if (checksum(fields) !== crc) throw damaged('chunk', id);
+  if (checksum([...fields, textOf(docTitle)]) !== crc) throw damaged('chunk', id);
   const { summary_length, ...details } = JSON.parse(packed!) as Details;
   return {
     id: id!,

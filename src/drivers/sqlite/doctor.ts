@@ -1,0 +1,55 @@
+import type { Backend, Finding } from '../../store/backend.js';
+import { type Diagnosis, diagnose, findings, repair } from './check.js';
+import type { Reindex } from './check-words.js';
+import type { Connection } from './connection.js';
+import { salvage } from './salvage.js';
+
+export interface Patient {
+  readonly connection: Connection;
+  readonly reindex: Reindex | undefined;
+  /** Opens another library, for what can be salvaged. */
+  readonly openAt: (path: string) => Promise<Backend>;
+  /** An empty commit: words follow the documents that were taken out. */
+  readonly settle: () => Promise<unknown>;
+  /** Pragmas of a fresh connection, and caches forgotten. */
+  readonly renew: () => void;
+}
+
+/** Checks every invariant and, asked to, repairs: first the file, then records, then the index. */
+export async function examineLibrary(patient: Patient, fix: boolean): Promise<readonly Finding[]> {
+  const { connection, reindex } = patient;
+  const diagnosis = await diagnose(connection.path, reindex);
+  const isWhole = Object.values(diagnosis).every((problems) => problems.length === 0);
+  if (isWhole || !fix) return findings(diagnosis, false);
+  if (diagnosis.file.length > 0) return mendFile(patient, diagnosis);
+  const told = await connection.write(() => repair(connection, diagnosis, reindex));
+  patient.renew();
+  await patient.settle();
+  return told;
+}
+
+/** Indices can be made again from their tables; a damaged table means a new file from what is whole. */
+async function mendFile(patient: Patient, diagnosis: Diagnosis): Promise<readonly Finding[]> {
+  const { connection, reindex } = patient;
+  const told = findings({ ...diagnosis, documents: [], words: [], vectors: [], records: [] }, true);
+  try {
+    await connection.write(() => connection.exec('REINDEX'));
+    patient.renew();
+    const again = await diagnose(connection.path, reindex);
+    if (again.file.length === 0) return [...told, ...(await examineLibrary(patient, true))];
+  } catch {
+    // The table itself is damaged.
+  }
+  if (reindex === undefined) return findings(diagnosis, false);
+  connection.close();
+  const { documents, lost, aside } = await salvage(connection.path, reindex, patient.openAt).finally(() => {
+    connection.reopen();
+    patient.renew();
+  });
+  const message = `The library was made anew from the ${documents} documents that were whole; the damaged file is ${aside}.`;
+  return [
+    ...told,
+    { area: 'file', message, fixed: true },
+    ...lost.map((problem) => ({ area: 'record', message: `${problem}; add it again`, fixed: true })),
+  ];
+}
