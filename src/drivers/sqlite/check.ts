@@ -7,7 +7,10 @@ import { Connection, type Row, textOf } from './connection.js';
 import { rebuildWords } from './rebuild-words.js';
 import { toRecord } from './rows.js';
 import { readState } from './state.js';
-import { dropOrphans, unpackVector } from './vectors.js';
+import { sketchesOfVectors } from './vector-cache.js';
+import { unpackVector } from './vector-rows.js';
+import { readSketches, rewriteSketches } from './vector-sketches.js';
+import { dropOrphans } from './vectors.js';
 
 export interface Diagnosis {
   /** SQLite's own structures: pages, indices, foreign keys. */
@@ -16,6 +19,8 @@ export interface Diagnosis {
   readonly words: readonly { readonly message: string; readonly doc_id?: string }[];
   /** Rows of vectors and records that fail their checksum or belong to nothing. */
   readonly vectors: readonly { readonly rowid: number; readonly message: string }[];
+  /** Spaces whose sketches cannot be read: they are made again from the vectors. */
+  readonly sketches: readonly { readonly space: number; readonly message: string }[];
   readonly records: readonly { readonly kind: string; readonly id: string; readonly message: string }[];
 }
 
@@ -45,6 +50,7 @@ export async function diagnose(path: string, reindex: Reindex | undefined): Prom
         ...attempt(() => words.problems(), [{ message: 'The index cannot be read.' }]),
       ],
       vectors: attempt(() => vectorProblems(connection), []),
+      sketches: attempt(() => sketchProblems(connection), []),
       records: attempt(() => recordProblems(connection), []),
     };
   } finally {
@@ -101,6 +107,17 @@ function vectorProblems(connection: Connection): { rowid: number; message: strin
   return problems;
 }
 
+function sketchProblems(connection: Connection): { space: number; message: string }[] {
+  return connection.all('SELECT space, dimensions FROM vector_spaces').flatMap(([space, dimensions]) => {
+    try {
+      readSketches(connection, Number(space), Number(dimensions), 0);
+      return [];
+    } catch (error) {
+      return [{ space: Number(space), message: reasonOf(error) }];
+    }
+  });
+}
+
 function recordProblems(connection: Connection): { kind: string; id: string; message: string }[] {
   return connection.all('SELECT kind, id, value, crc FROM records').flatMap((row) => {
     try {
@@ -113,7 +130,10 @@ function recordProblems(connection: Connection): { kind: string; id: string; mes
 }
 
 /** What was found, as it is told. */
-export function findings({ file, documents, words, vectors, records }: Diagnosis, fixed: boolean): Finding[] {
+export function findings(
+  { file, documents, words, vectors, sketches, records }: Diagnosis,
+  fixed: boolean,
+): Finding[] {
   const told: Finding[] = file.map((message) => ({ area: 'file', message, fixed }));
   for (const { id, source_path, problem } of documents) {
     const next = fixed
@@ -124,7 +144,7 @@ export function findings({ file, documents, words, vectors, records }: Diagnosis
   for (const { message, doc_id } of words) {
     told.push({ area: 'words', message, fixed, ...(doc_id === undefined ? {} : { doc_id }) });
   }
-  for (const { message } of vectors) told.push({ area: 'vectors', message, fixed });
+  for (const { message } of [...vectors, ...sketches]) told.push({ area: 'vectors', message, fixed });
   for (const { message } of records) told.push({ area: 'record', message, fixed });
   return told;
 }
@@ -144,6 +164,9 @@ export function repair(
   for (const { rowid } of diagnosis.vectors) connection.run('DELETE FROM vectors WHERE rowid = ?', rowid);
   for (const { kind, id } of diagnosis.records)
     connection.run('DELETE FROM records WHERE kind = ? AND id = ?', kind, id);
+  for (const { space } of diagnosis.sketches) {
+    rewriteSketches(connection, space, sketchesOfVectors(connection, space));
+  }
   dropOrphans(connection);
   // Documents that were taken out leave tombstones: a rebuilt index knows nothing of them, a whole one needs them.
   if (diagnosis.words.length > 0 && reindex !== undefined) rebuildWords(connection, reindex);

@@ -31,7 +31,10 @@ export async function examineLibrary(patient: Patient, fix: boolean): Promise<re
 /** Indices can be made again from their tables; a damaged table means a new file from what is whole. */
 async function mendFile(patient: Patient, diagnosis: Diagnosis): Promise<readonly Finding[]> {
   const { connection, reindex } = patient;
-  const told = findings({ ...diagnosis, documents: [], words: [], vectors: [], records: [] }, true);
+  const told = findings(
+    { ...diagnosis, documents: [], words: [], vectors: [], sketches: [], records: [] },
+    true,
+  );
   try {
     await connection.write(() => connection.exec('REINDEX'));
     patient.renew();

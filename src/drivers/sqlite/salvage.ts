@@ -6,7 +6,7 @@ import { examine } from './check-documents.js';
 import type { Reindex } from './check-words.js';
 import { Connection, type Row, textOf } from './connection.js';
 import { toRecord, unpackKey } from './rows.js';
-import { unpackVector } from './vectors.js';
+import { unpackVector } from './vector-rows.js';
 
 export interface Salvage {
   readonly documents: number;

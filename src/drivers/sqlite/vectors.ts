@@ -21,8 +21,6 @@ import { Coverage } from './vector-coverage.js';
 import { packVector, unpackVector } from './vector-rows.js';
 import { appendSketches, rewriteSketches, type SlotSketch } from './vector-sketches.js';
 
-export { unpackVector } from './vector-rows.js';
-
 /** Inside a commit: vectors whose key no chunk has any more. The tombstones say which keys lost a chunk. */
 export function dropOrphans(connection: Connection): void {
   connection.run(
