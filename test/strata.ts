@@ -18,6 +18,7 @@ export interface Run {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
   /** As this user; only root can. */
   readonly uid?: number;
   /** Called with the running program. */
@@ -47,7 +48,7 @@ export function folder(files: Readonly<Record<string, string | Uint8Array>> = {}
       }
     },
     strata: (...args) => start(args, path, base, {}),
-    run: (args, options = {}) => start(args, path, base, options),
+    run: (args, options = {}) => start(args, options.cwd ?? path, base, options),
   };
   here.write(files);
   return here;
