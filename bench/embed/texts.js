@@ -40,3 +40,22 @@ function madeUp(words, between, length) {
   }
   return text;
 }
+
+/** Different paragraphs of 25 to 200 characters, in an order that mixes the files. */
+export function paragraphsOf(folders, count) {
+  const seen = new Set();
+  for (const path of folders.flatMap(filesBelow)) {
+    for (const paragraph of readFileSync(path, 'utf8').split(/\n\s*\n/)) {
+      const text = paragraph.trim().replace(/\s+/g, ' ').slice(0, 200);
+      if (text.length >= 25) seen.add(text);
+    }
+  }
+  const all = [...seen];
+  let at = 12_345;
+  for (let i = all.length - 1; i > 0; i--) {
+    at = (Math.imul(at, 1664525) + 1013904223) >>> 0;
+    const j = at % (i + 1);
+    [all[i], all[j]] = [all[j], all[i]];
+  }
+  return all.slice(0, count);
+}

@@ -4,44 +4,52 @@
 (module
   (memory (import "scan" "memory") 1)
 
-  ;; An estimate of the dot product with each of `count` vectors: an f32 each at `out`. Per block of 128 dimensions the
-  ;; signs that agree less those that do not, times the vector's weight of the block (f32 at `weights`) and the
-  ;; query's, which comes as two numbers at `scales`: -2 t, and n/4 t, for n dimensions in the block. (n - 2 h) t is
-  ;; then (h/4 lanes) * -2 t + n/4 t, summed over four lanes.) A vector whose byte at `live` is 0 gets -infinity.
-  ;; The least and the greatest estimate are kept at `range`.
+  ;; An estimate of the dot product with each of `count` vectors: an f32 each at `out`. Per group of 512 dimensions (four
+  ;; blocks; the last may have fewer) the signs that agree less those that do not, times the vector's weight of the
+  ;; group (f32 at `weights`) and the query's, which comes as two numbers at `scales`: -2 t, and n/4 t, for n dimensions in
+  ;; the group: (n - 2 h) t is summed in four lanes. A vector whose byte at `live` is 0 gets -infinity. The least and
+  ;; the greatest estimate are kept at `range`.
   (func (export "estimate")
     (param $bits i32) (param $weights i32) (param $count i32) (param $blocks i32) (param $query i32)
     (param $scales i32) (param $live i32) (param $out i32) (param $range i32)
-    (local $end i32) (local $left i32) (local $q i32) (local $s i32) (local $sum v128) (local $score f32)
-    (local $least f32) (local $most f32)
+    (local $end i32) (local $groups i32) (local $next i32) (local $stop i32) (local $q i32) (local $s i32)
+    (local $differ v128) (local $sum v128) (local $score f32) (local $least f32) (local $most f32)
     (local.set $least (f32.load (local.get $range)))
     (local.set $most (f32.load offset=4 (local.get $range)))
+    (local.set $groups (i32.shr_u (i32.add (local.get $blocks) (i32.const 3)) (i32.const 2)))
     (local.set $end (i32.add (local.get $live) (local.get $count)))
     (block $done
       (loop $vector
         (br_if $done (i32.ge_u (local.get $live) (local.get $end)))
+        (local.set $next (i32.add (local.get $bits) (i32.shl (local.get $blocks) (i32.const 4))))
         (if (i32.load8_u (local.get $live))
           (then
             (local.set $q (local.get $query))
             (local.set $s (local.get $scales))
-            (local.set $left (local.get $blocks))
             (local.set $sum (v128.const i32x4 0 0 0 0))
-            (loop $block
+            (loop $group
+              (local.set $stop (i32.add (local.get $bits) (i32.const 64)))
+              (local.set $stop
+                (select (local.get $stop) (local.get $next) (i32.lt_u (local.get $stop) (local.get $next))))
+              (local.set $differ (v128.const i32x4 0 0 0 0))
+              (loop $block
+                (local.set $differ
+                  (i8x16.add (local.get $differ)
+                    (i8x16.popcnt (v128.xor (v128.load (local.get $bits)) (v128.load (local.get $q))))))
+                (local.set $q (i32.add (local.get $q) (i32.const 16)))
+                (br_if $block
+                  (i32.lt_u (local.tee $bits (i32.add (local.get $bits) (i32.const 16))) (local.get $stop))))
               (local.set $sum
                 (f32x4.add (local.get $sum)
                   (f32x4.mul (v128.load32_splat (local.get $weights))
                     (f32x4.add (v128.load32_splat offset=4 (local.get $s))
                       (f32x4.mul (v128.load32_splat (local.get $s))
-                        (f32x4.convert_i32x4_u
+                        (f32x4.convert_i32x4_s
                           (i32x4.extadd_pairwise_i16x8_u
-                            (i16x8.extadd_pairwise_i8x16_u
-                              (i8x16.popcnt
-                                (v128.xor (v128.load (local.get $bits)) (v128.load (local.get $q)))))))))))) 
-              (local.set $bits (i32.add (local.get $bits) (i32.const 16)))
-              (local.set $q (i32.add (local.get $q) (i32.const 16)))
+                            (i16x8.extadd_pairwise_i8x16_u (local.get $differ)))))))))
               (local.set $weights (i32.add (local.get $weights) (i32.const 4)))
               (local.set $s (i32.add (local.get $s) (i32.const 8)))
-              (br_if $block (local.tee $left (i32.sub (local.get $left) (i32.const 1)))))
+              (br_if $group (i32.lt_u (local.get $bits) (local.get $next))))
             (local.set $score
               (f32.add
                 (f32.add (f32x4.extract_lane 0 (local.get $sum)) (f32x4.extract_lane 1 (local.get $sum)))
@@ -51,8 +59,8 @@
             (local.set $most (f32.max (local.get $most) (local.get $score))))
           (else
             (f32.store (local.get $out) (f32.const -inf))
-            (local.set $bits (i32.add (local.get $bits) (i32.shl (local.get $blocks) (i32.const 4))))
-            (local.set $weights (i32.add (local.get $weights) (i32.shl (local.get $blocks) (i32.const 2))))))
+            (local.set $bits (local.get $next))
+            (local.set $weights (i32.add (local.get $weights) (i32.shl (local.get $groups) (i32.const 2))))))
         (local.set $live (i32.add (local.get $live) (i32.const 1)))
         (local.set $out (i32.add (local.get $out) (i32.const 4)))
         (br $vector)))

@@ -1,6 +1,13 @@
 import { dot, type StoredVector } from './quantise.js';
 import { type ScanKernel, scanKernel } from './scan-kernel.js';
-import { BLOCK_DIMENSIONS, type Sketch, sketchBlocks, sketchOf, sketchStored } from './sketch.js';
+import {
+  GROUP_DIMENSIONS,
+  type Sketch,
+  sketchBytes,
+  sketchGroups,
+  sketchOf,
+  sketchStored,
+} from './sketch.js';
 
 /**
  * Nearest vectors by looking at all of them, in three steps that each look at fewer, more closely: sketches (all in
@@ -52,7 +59,8 @@ export class VectorScan {
   readonly dimensions: number;
   readonly #kernel: ScanKernel = scanKernel();
   readonly #areas: Area[] = [];
-  readonly #blocks: number;
+  readonly #bitBytes: number;
+  readonly #groups: number;
   /** Bytes of codes a vector, padded to blocks of 16. */
   readonly #stride: number;
   readonly #mostRowAreas: number;
@@ -63,13 +71,14 @@ export class VectorScan {
 
   constructor(dimensions: number, { rowBytes = ROW_BYTES } = {}) {
     this.dimensions = dimensions;
-    this.#blocks = sketchBlocks(dimensions);
+    this.#bitBytes = sketchBytes(dimensions);
+    this.#groups = sketchGroups(dimensions);
     this.#stride = Math.ceil(dimensions / 16) * 16;
     this.#mostRowAreas = Math.floor(rowBytes / (this.#stride * AREA));
     const { allocate } = this.#kernel;
     this.#scratch = {
-      query: allocate(this.#blocks * 16),
-      scales: allocate(this.#blocks * 8),
+      query: allocate(this.#bitBytes),
+      scales: allocate(this.#groups * 8),
       query16: allocate(this.#stride * 2),
       range: allocate(8),
       bins: allocate((BINS + 1) * 4),
@@ -101,8 +110,8 @@ export class VectorScan {
     const area = this.#areaFor(slot);
     const index = slot % AREA;
     const memory = this.#bytes();
-    memory.set(bits, area.bits + index * this.#blocks * 16);
-    this.#floats(area.weights + index * this.#blocks * 4, this.#blocks).set(weights);
+    memory.set(bits, area.bits + index * this.#bitBytes);
+    this.#floats(area.weights + index * this.#groups * 4, this.#groups).set(weights);
     memory[area.live + index] = 1;
     this.#live++;
     return slot;
@@ -143,7 +152,7 @@ export class VectorScan {
         live = mask;
       }
       const { bits, weights, estimates } = area;
-      this.#kernel.estimate(bits, weights, count, this.#blocks, query, scales, live, estimates, range);
+      this.#kernel.estimate(bits, weights, count, this.#bitBytes / 16, query, scales, live, estimates, range);
     });
     const [least, most] = this.#floats(range, 2) as unknown as [number, number];
     if (least > most) return [];
@@ -166,11 +175,11 @@ export class VectorScan {
     const { query, scales } = this.#scratch;
     const { bits, weights } = sketchOf(vector, 1);
     this.#bytes().set(bits, query);
-    const pairs = this.#floats(scales, this.#blocks * 2);
-    for (const [block, weight] of weights.entries()) {
-      const inBlock = Math.min(BLOCK_DIMENSIONS, this.dimensions - block * BLOCK_DIMENSIONS);
-      pairs[block * 2] = -2 * weight;
-      pairs[block * 2 + 1] = (inBlock / 4) * weight;
+    const pairs = this.#floats(scales, this.#groups * 2);
+    for (const [group, weight] of weights.entries()) {
+      const inGroup = Math.min(GROUP_DIMENSIONS, this.dimensions - group * GROUP_DIMENSIONS);
+      pairs[group * 2] = -2 * weight;
+      pairs[group * 2 + 1] = (inGroup / 4) * weight;
     }
   }
 
@@ -244,8 +253,8 @@ export class VectorScan {
     if (known !== undefined) return known;
     const { allocate } = this.#kernel;
     const area: Area = {
-      bits: allocate(AREA * this.#blocks * 16),
-      weights: allocate(AREA * this.#blocks * 4),
+      bits: allocate(AREA * this.#bitBytes),
+      weights: allocate(AREA * this.#groups * 4),
       live: allocate(AREA),
       estimates: allocate(AREA * 4),
       rows: -1,

@@ -1,5 +1,5 @@
 import { seal, unseal } from '../../store/bytes.js';
-import { type Sketch, sketchBlocks } from '../../store/sketch.js';
+import { type Sketch, sketchBytes, sketchGroups } from '../../store/sketch.js';
 import type { Connection } from './connection.js';
 
 /**
@@ -90,15 +90,16 @@ function encode(sketches: readonly SlotSketch[]): Uint8Array {
 function decode(data: unknown, segment: number, dimensions: number): SlotSketch[] {
   // A copy of its own: views of numbers must start at a multiple of their size.
   const bytes = unseal(data, segment, 'sketches of vectors').slice();
-  const blocks = sketchBlocks(dimensions);
-  const count = bytes.length / (8 + blocks * 20);
+  const size = sketchBytes(dimensions);
+  const groups = sketchGroups(dimensions);
+  const count = bytes.length / (8 + size + groups * 4);
   const slots = new Float64Array(bytes.buffer, 0, count);
-  const scales = new Float32Array(bytes.buffer, count * (8 + blocks * 16), count * blocks);
+  const scales = new Float32Array(bytes.buffer, count * (8 + size), count * groups);
   return Array.from(slots, (slot, at) => ({
     slot,
     sketch: {
-      bits: bytes.subarray(count * 8 + at * blocks * 16, count * 8 + (at + 1) * blocks * 16),
-      weights: scales.subarray(at * blocks, (at + 1) * blocks),
+      bits: bytes.subarray(count * 8 + at * size, count * 8 + (at + 1) * size),
+      weights: scales.subarray(at * groups, (at + 1) * groups),
     },
   }));
 }
