@@ -1,0 +1,214 @@
+import { sqliteBackend } from '../drivers/sqlite/backend.js';
+import { type Chunk, CONTENT_TYPES, type ContentType } from '../model/chunk.js';
+import type { Document } from '../model/document.js';
+import { StrataError } from '../model/errors.js';
+import { contentHash, repeatedHash } from '../model/hash.js';
+import { chunkId, derivedId } from '../model/id.js';
+import { embedKey } from '../model/indexed.js';
+import type { JsonObject } from '../model/json.js';
+import type { Backend, DocumentWrite } from '../store/backend.js';
+import { firstCharacters } from '../text/graphemes.js';
+import { estimateTokens } from '../text/tokens.js';
+import { chunkWords, documentWords } from '../text/words.js';
+
+/** A document in the words of seed 002. */
+export interface KnowledgeItem {
+  readonly id: string;
+  readonly title: string;
+  readonly content: string;
+  readonly metadata?: JsonObject;
+}
+
+/** A chunk in the words of seed 002. */
+export interface KnowledgeChunk {
+  readonly id: string;
+  readonly item_id: string;
+  readonly chunk_index: number;
+  readonly content: string;
+  readonly heading: string;
+  readonly start_position: number;
+  readonly end_position: number;
+  readonly metadata: JsonObject;
+}
+
+/** Ids that are not the library's own stand in these: an item's in its source, a chunk's in a record. */
+const ITEM = 'item:';
+const CHUNK = 'knowledge_chunk';
+const SEED_ID = 'knowledge_chunk_id';
+
+/**
+ * Seed 002's storage: items and chunks in the tables `knowledge_items` and `knowledge_chunks` of one SQLite file. The
+ * file is an ordinary library; only the words are the seed's.
+ */
+export class SQLiteStorageManager {
+  readonly #backend: Backend;
+
+  private constructor(backend: Backend) {
+    this.#backend = backend;
+  }
+
+  static async open(path: string): Promise<SQLiteStorageManager> {
+    const reindex = { chunk: chunkWords, document: documentWords };
+    return new SQLiteStorageManager(await sqliteBackend({ path, reindex }));
+  }
+
+  /** The item and its chunks together, or neither. */
+  async saveItem(item: KnowledgeItem, chunks: readonly KnowledgeChunk[] = []): Promise<void> {
+    const known = await this.#find(item.id);
+    const document: Document = {
+      id: known?.id ?? ownId(item.id),
+      source: known?.source ?? `${ITEM}${item.id}`,
+      source_path: known?.source_path ?? item.id,
+      title: item.title,
+      summary: firstCharacters(item.content.trim(), 500),
+      hash: contentHash(item.content),
+      updated_at: new Date().toISOString(),
+      chunk_count: 0,
+      is_parent: true,
+      metadata: item.metadata ?? {},
+    };
+    await this.#put(document, { text: item.content, blocks: [], pages: [], excluded: [] }, [], chunks);
+  }
+
+  /** Replaces all chunks of the item, in one transaction. */
+  async saveChunks(item_id: string, chunks: readonly KnowledgeChunk[]): Promise<void> {
+    const document = await this.#item(item_id);
+    const [content, sections] = await Promise.all([
+      this.#backend.content(document.id),
+      this.#backend.sections(document.id),
+    ]);
+    await this.#put(document, content!, sections, chunks);
+  }
+
+  /** By `chunk_index`; none for an unknown item. */
+  async getChunksForItem(item_id: string): Promise<KnowledgeChunk[]> {
+    const document = await this.#find(item_id);
+    return document === null
+      ? []
+      : (await this.#backend.chunksOf(document.id)).map((chunk) => seedChunk(chunk, item_id));
+  }
+
+  async getChunkById(chunk_id: string): Promise<KnowledgeChunk | null> {
+    const own = await this.#backend.record(CHUNK, chunk_id);
+    const chunk = await this.#backend.chunk(typeof own === 'string' ? own : chunk_id);
+    if (chunk === null) return null;
+    const document = await this.#backend.document(chunk.doc_id);
+    return seedChunk(chunk, document === null ? chunk.doc_id : seedId(document));
+  }
+
+  /** The chunks before and after, by `chunk_index`, without the chunk itself. */
+  async getAdjacentChunks(item_id: string, chunk_index: number, window = 1): Promise<KnowledgeChunk[]> {
+    const document = await this.#find(item_id);
+    if (document === null) return [];
+    const chunks = await this.#backend.adjacent(document.id, chunk_index, window, window);
+    return chunks.map((chunk) => seedChunk(chunk, item_id));
+  }
+
+  /** With it go its chunks and all that was made of them. */
+  async deleteItem(item_id: string): Promise<void> {
+    const { id } = await this.#item(item_id);
+    await this.#backend.commit({ remove: [id], records: await this.#forgotten(id) });
+  }
+
+  close(): Promise<void> {
+    return this.#backend.close();
+  }
+
+  async #put(
+    document: Document,
+    content: DocumentWrite['content'],
+    sections: DocumentWrite['sections'],
+    given: readonly KnowledgeChunk[],
+  ): Promise<void> {
+    const chunks = libraryChunks(document, given);
+    const records = await this.#forgotten(document.id);
+    for (const [i, { id }] of given.entries()) {
+      if (id !== chunks[i]!.id) records.push({ kind: CHUNK, id, value: chunks[i]!.id });
+    }
+    const write: DocumentWrite = {
+      document: { ...document, chunk_count: chunks.length },
+      sections,
+      content,
+      chunks: chunks.map((chunk) => ({ chunk, embed_key: embedKey(chunk), words: chunkWords(chunk) })),
+      words: documentWords(document),
+    };
+    await this.#backend.commit({ put: [write], records });
+  }
+
+  /** The seed's own ids of an item's present chunks, to be removed. */
+  async #forgotten(docId: string): Promise<{ kind: string; id: string; value: string | null }[]> {
+    const chunks = await this.#backend.chunksOf(docId);
+    return chunks.flatMap(({ metadata }) =>
+      typeof metadata[SEED_ID] === 'string' ? [{ kind: CHUNK, id: metadata[SEED_ID], value: null }] : [],
+    );
+  }
+
+  async #find(item_id: string): Promise<Document | null> {
+    return (await this.#backend.document(item_id)) ?? this.#backend.documentBySource(`${ITEM}${item_id}`);
+  }
+
+  async #item(item_id: string): Promise<Document> {
+    const document = await this.#find(item_id);
+    if (document === null)
+      throw new StrataError('NOT_FOUND', `No item has the id "${item_id}"; save it first.`);
+    return document;
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const ownId = (item_id: string): string => (UUID.test(item_id) ? item_id : derivedId('item', item_id));
+const seedId = ({ id, source }: Document): string =>
+  source.startsWith(ITEM) ? source.slice(ITEM.length) : id;
+
+/** As the library keeps them, in the order of `chunk_index`. */
+function libraryChunks(document: Document, given: readonly KnowledgeChunk[]): Chunk[] {
+  const repeats = new Map<string, number>();
+  return given.map((chunk): Chunk => {
+    const { content, heading, start_position, end_position, chunk_index, metadata } = chunk;
+    const hash = contentHash(content);
+    const repeat = repeats.get(hash) ?? 0;
+    repeats.set(hash, repeat + 1);
+    const chunk_hash = repeatedHash(hash, repeat);
+    const id = chunkId(document.id, chunk_hash);
+    const { title_path, content_type } = metadata;
+    return {
+      id,
+      doc_id: document.id,
+      section_id: null,
+      title: heading,
+      title_path: isPath(title_path) ? title_path : heading === '' ? [] : [heading],
+      parent_doc_title: document.title,
+      chunk_index,
+      content_type: isContentType(content_type) ? content_type : 'text',
+      content,
+      summary: firstCharacters(content.trim(), 200),
+      token_count: estimateTokens(content),
+      start_position,
+      end_position,
+      loc: { offset: start_position },
+      hash,
+      chunk_hash,
+      source_hint: '',
+      is_parent: false,
+      metadata: id === chunk.id ? metadata : { ...metadata, [SEED_ID]: chunk.id },
+    };
+  });
+}
+
+function seedChunk(chunk: Chunk, item_id: string): KnowledgeChunk {
+  const { [SEED_ID]: own, ...metadata } = chunk.metadata;
+  return {
+    id: typeof own === 'string' ? own : chunk.id,
+    item_id,
+    chunk_index: chunk.chunk_index,
+    content: chunk.content,
+    heading: chunk.title,
+    start_position: chunk.start_position,
+    end_position: chunk.end_position,
+    metadata,
+  };
+}
+
+const isPath = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((part) => typeof part === 'string');
+const isContentType = (value: unknown): value is ContentType => CONTENT_TYPES.includes(value as ContentType);
