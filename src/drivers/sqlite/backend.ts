@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { StrataError } from '../../model/errors.js';
 import type { Backend, Change } from '../../store/backend.js';
 import { validateChange } from '../../store/validate.js';
 import type { Reindex } from './check-words.js';
@@ -70,15 +71,30 @@ export async function sqliteBackend(options: SqliteOptions): Promise<Backend> {
       const settle = () => commit({});
       return examineLibrary({ connection, reindex, openAt, renew, settle }, fix);
     },
-    backup: async (destination) => {
-      connection.run('VACUUM INTO ?', resolve(destination));
-    },
+    backup: async (destination) => backup(connection, resolve(destination)),
     tidy: () => merger.tidy(),
     close: async () => {
       await merger.stop();
       connection.close();
     },
   };
+}
+
+/** A copy of one moment, packed, while others read and write. */
+function backup(connection: Connection, destination: string): void {
+  if (existsSync(destination)) {
+    throw new StrataError(
+      'INVALID_ARGUMENT',
+      `${destination} exists already; name a new file for the backup.`,
+    );
+  }
+  mkdirSync(dirname(destination), { recursive: true });
+  try {
+    connection.run('VACUUM INTO ?', destination);
+  } catch (error) {
+    rmSync(destination, { force: true });
+    throw error;
+  }
 }
 
 async function open(path: string, patience: number): Promise<Connection> {

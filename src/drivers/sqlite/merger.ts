@@ -73,6 +73,15 @@ export class Merger {
   async tidy(): Promise<void> {
     await this.#running?.catch(() => {});
     await this.#start(true);
+    await this.#connection.write(() => this.#purge());
+  }
+
+  /** Emptied pages are kept to be noticed by other processes; those that have not looked by now read all of them. */
+  #purge(): void {
+    const { changes } = this.#connection.run("DELETE FROM unit_pages WHERE data = x''");
+    if (changes === 0) return;
+    const { generation, index_version } = readState(this.#connection);
+    updateState(this.#connection, { purged: generation, index_version: index_version + 1 });
   }
 
   /** A merge that is under way stops after its slice; what it wrote is swept by the next. */
