@@ -1,0 +1,78 @@
+// `npm run eval:all [set…]`: every set of SETS (default ../shared/data/retrieval) in every mode, as one table in
+// bench/results/quality.md and .json, beside what others measured. Libraries are kept in KEEP (default
+// .strata/eval), so that a second run adds and embeds nothing. MODES=keyword,tfidf leaves the model out.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FIGURES } from './figures.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const sets = process.env.SETS ?? join(root, '../shared/data/retrieval');
+const keep = process.env.KEEP ?? join(root, '.strata/eval');
+const modes = (process.env.MODES ?? 'keyword,tfidf,vector,hybrid').split(',');
+const wanted = process.argv.slice(2);
+
+if (!existsSync(sets)) {
+  console.error(`${sets}: there are no sets here; name their folder in SETS.`);
+  process.exit(1);
+}
+
+/** The questions of one language on the documents of the other are two files over another set's documents. */
+function argumentsFor(name) {
+  const cross = /^xquad_(..)2(..)$/.exec(name);
+  if (!cross) return [join(sets, name), ...(FIGURES[name].inside ? ['--inside'] : [])];
+  const files = {
+    queries: join(sets, 'xquad_crosslingual', `queries_${cross[1]}2${cross[2]}_public.jsonl`),
+    docs: join(sets, 'kb_mixed_public', 'docs.jsonl'),
+  };
+  const flags = ['--queries', files.queries, '--docs', files.docs, '--doc-prefix', `xquad_${cross[2]}/`];
+  return [join(sets, 'xquad_crosslingual'), ...flags, '--no-titles'];
+}
+
+const rows = [];
+for (const name of Object.keys(FIGURES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  const args = [
+    join(root, 'dist/serve/main.js'),
+    'eval',
+    ...argumentsFor(name),
+    ...modes.flatMap((mode) => ['--mode', mode]),
+  ];
+  args.push('--library', keep, '--json', '--quiet');
+  const run = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (run.status !== 0) {
+    console.error(`${name}: failed`);
+    continue;
+  }
+  const answered = JSON.parse(run.stdout).map((row) => ({ ...row, set: name }));
+  rows.push(...answered);
+  const { main } = FIGURES[name];
+  console.log(name.padEnd(20), answered.map((row) => `${row.mode} ${row[main].toFixed(3)}`).join('  '));
+}
+
+const score = (value) => (value === undefined ? '' : value.toFixed(3).replace(/^0/, ''));
+const header = ['set', 'metric', ...modes, 'lab: words / vectors / hybrid', 'published'];
+const lines = Object.entries(FIGURES).flatMap(([name, { main, lab, published }]) => {
+  const own = rows.filter((row) => row.set === name);
+  if (own.length === 0) return [];
+  const figures = modes.map((mode) => score(own.find((row) => row.mode === mode)?.[main]));
+  const earlier = lab
+    ? [lab.keyword, lab.vector, lab.hybrid].map((value) => score(value) || '–').join(' / ')
+    : '';
+  return [[name, main.replace('_', '@').replace('ndcg', 'nDCG'), ...figures, earlier, published ?? '']];
+});
+const table = [header, header.map(() => '---'), ...lines]
+  .map((cells) => `| ${cells.join(' | ')} |`)
+  .join('\n');
+
+mkdirSync(join(root, 'bench/results'), { recursive: true });
+writeFileSync(join(root, 'bench/results/quality.json'), `${JSON.stringify(rows, null, 2)}\n`);
+writeFileSync(
+  join(root, 'bench/results/quality.md'),
+  `# Retrieval quality\n\n\`npm run eval:all\`, default settings. Documents are scored by their best chunk; in answer-span sets (hit@k) a hit\nis a chunk of the right document that holds a whole answer. \`policyqa_dev\` searches inside the question's document.\n\n${table}\n`,
+);
