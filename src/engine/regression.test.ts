@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { evaluate } from './evaluate.js';
 
-const set = (name: string): string => fileURLToPath(new URL(`../../test/fixtures/eval/${name}`, import.meta.url));
+const set = (name: string): string =>
+  fileURLToPath(new URL(`../../test/fixtures/eval/${name}`, import.meta.url));
 
 /**
  * Floors, a few hundredths below what was measured: a change that makes search worse in English, Chinese (both
