@@ -8,7 +8,7 @@ import type { Channel, ScoredId } from './fuse.js';
  * a question in another language. Meaning counts by how far a passage stands out among the candidates: cosines of
  * different models spread differently, their deviations do not.
  */
-const MEANING_WEIGHT = 0.07;
+const MEANING_WEIGHT = 0.08;
 
 /** A passage without a vector counts as a little better than the mean: it was found by words, early on. */
 const UNKNOWN_DEVIATION = 0.5;
