@@ -81,7 +81,7 @@ function passage(
   settings: ChunkSettings,
 ): Passage {
   const { block, paragraph } = items[from]!;
-  const section = sectionOf(items, from, to, settings);
+  const section = sectionOf(items, from, to, own, settings);
   const content_type = isFaq ? 'faq' : contentType(items, from, to, own, end);
   return { start, end, section, content_type, paragraph, block };
 }

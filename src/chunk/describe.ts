@@ -12,14 +12,19 @@ export function sectionOf(
   items: readonly Item[],
   from: number,
   to: number,
+  own: number,
   { headings }: ChunkSettings,
 ): number {
   const deepest = headings === 'all' ? 6 : headings.only;
   let { section } = items[from]!;
+  // Inside a heading that is too long for one chunk.
+  if (own > items[from]!.start) return section;
+  let chosen = -1;
   for (let index = from; index < to && items[index]!.level > 0; index++) {
-    if (items[index]!.level <= deepest) section = items[index]!.section;
+    ({ section } = items[index]!);
+    if (items[index]!.level <= deepest) chosen = section;
   }
-  return section;
+  return chosen < 0 ? section : chosen;
 }
 
 /** The kind that makes up at least half of the text in [start, end); headings count for none. */

@@ -47,9 +47,9 @@ function startsWithHeading(part: Span, items: readonly Item[]): boolean {
 
 const gapBetween = (before: Span, part: Span): number => Math.max(0, part.start - before.end);
 
-/** Windows repeat the ratio of `max` (S2.3); other parts are about 0.7 of the core long, and repeat the ratio of that. */
+/** Windows repeat the ratio of `max` (S2.3); other parts are mostly 0.5 to 0.8 of the core long, and repeat the ratio of 0.65. */
 const overlapLength = (settings: ChunkSettings, window: boolean): number =>
-  Math.round(settings.overlap * (window ? settings.max : 0.7 * coreLength(settings)));
+  Math.round(settings.overlap * (window ? settings.max : 0.65 * coreLength(settings)));
 
 /** The end of the last thing in the part that is not repeated: a heading, fitting code, a table. */
 function repeatableFrom(before: Span, items: readonly Item[], max: number): number {

@@ -3,54 +3,66 @@ import type { Boundaries } from './boundaries.js';
 import { keyAt } from './keys.js';
 import type { Visible } from './visible.js';
 
-/** Up to this many boundaries the best one is looked for each time; more are sorted once. */
-const FEW = 24;
-
 /**
- * Chooses cuts. Boundaries are tried by rank and, among equals, in the order of a hash of the text that follows them; one
- * is taken where it leaves enough text on both sides. Packing from the start would be simpler, but then one new sentence
- * moves every later cut: here it moves those beside it.
+ * Chooses cuts by the text around them. Every boundary has a key: its rank first, then a hash of the text that follows.
+ *
+ * Packing from the start of a section would be simpler, but then one new sentence moves every later cut. A peak, a
+ * boundary whose key is the highest within some distance, depends on nothing farther away: an edit can make or unmake at
+ * most one on either side of it, so it changes at most three chunks. Where peaks are too far apart, the best boundary
+ * between them is taken. (Taking boundaries by key wherever there is room, with no peaks first, moved more than three
+ * chunks in 0.9 % of 2,000 random edits of long sections; with peaks 0.05 %.)
  */
 export class Selection {
   readonly #visible: Visible;
   // Kept from one choice to the next, since pieces are many and most are small.
   #places = new Float64Array(64);
   #keys = new Float64Array(64);
-  #blocked = new Uint8Array(64);
+  #queue = new Int32Array(64);
 
   constructor(visible: Visible) {
     this.#visible = visible;
   }
 
-  /** Offsets inside `part`, ascending, with at least `need` of readable text between them and to both ends. */
-  choose(part: Span, boundaries: Boundaries, need: number): number[] {
+  /** Offsets inside `part`, ascending: peaks within `distance`, and at least that far from both ends. */
+  peaks(part: Span, boundaries: Boundaries, distance: number): number[] {
     const from = boundaries.from(part.start + 1);
     const count = boundaries.from(part.end) - from;
     if (count === 0) return [];
-    this.#reserve(count);
+    this.#read(boundaries, from, count);
     const places = this.#places;
-    for (let index = 0; index < count; index++)
-      places[index] = this.#visible.before(boundaries.at[from + index]!);
-    this.#block(this.#visible.before(part.start), -1, 0, count, need);
-    this.#block(this.#visible.before(part.end), count - 1, count, count, need);
-    let open = 0;
+    const keys = this.#keys;
+    const queue = this.#queue;
+    const first = this.#visible.before(part.start) + distance;
+    const last = this.#visible.before(part.end) - distance;
+    const found: number[] = [];
+    // The queue holds boundaries within reach whose keys fall: its head is the highest to the left.
+    let head = 0;
+    let tail = 0;
     for (let index = 0; index < count; index++) {
-      if (this.#blocked[index] === 1) continue;
-      open++;
-      // Rank first (a lower one is better), then the text's own key.
-      const rank = boundaries.rank[from + index]!;
-      this.#keys[index] = keyAt(this.#visible.text, boundaries.at[from + index]!) - rank * 2 ** 32;
+      while (head < tail && places[index]! - places[queue[head]!]! >= distance) head++;
+      const highest = head < tail ? keys[queue[head]!]! : -Infinity;
+      while (head < tail && keys[queue[tail - 1]!]! < keys[index]!) tail--;
+      queue[tail++] = index;
+      if (keys[index]! <= highest || places[index]! < first || places[index]! > last) continue;
+      let top = true;
+      for (let right = index + 1; right < count && places[right]! - places[index]! < distance; right++) {
+        if (keys[right]! > keys[index]!) {
+          top = false;
+          break;
+        }
+      }
+      if (top) found.push(boundaries.at[from + index]!);
     }
-    const chosen = open <= FEW ? this.#bestOfFew(count, need) : this.#bestOfMany(count, need);
-    return chosen.map((index) => boundaries.at[from + index]!);
+    return found;
   }
 
-  /** The one offset inside `part` with at least `need` on both sides that comes first by rank and key, or -1. */
-  chooseOne(part: Span, boundaries: Boundaries, need: number): number {
+  /** The offset inside `part` with the highest key and at least `need` on both sides (of equals the middle one), or -1. */
+  best(part: Span, boundaries: Boundaries, need: number): number {
     const low = this.#visible.before(part.start) + need;
     const high = this.#visible.before(part.end) - need;
     let best = -1;
     let bestKey = 0;
+    let bestOff = 0;
     for (
       let index = boundaries.from(part.start + 1);
       index < boundaries.count && boundaries.at[index]! < part.end;
@@ -59,16 +71,18 @@ export class Selection {
       const at = boundaries.at[index]!;
       const place = this.#visible.before(at);
       if (place < low || place > high) continue;
-      const key = keyAt(this.#visible.text, at) - boundaries.rank[index]! * 2 ** 32;
-      if (best >= 0 && key <= bestKey) continue;
+      const key = this.#keyOf(at, boundaries.rank[index]!);
+      const off = Math.abs(place - (low + high) / 2);
+      if (best >= 0 && (key < bestKey || (key === bestKey && off >= bestOff))) continue;
       best = at;
       bestKey = key;
+      bestOff = off;
     }
     return best;
   }
 
   /** The offset inside `part` that leaves the most text on its smaller side, or -1. */
-  chooseMiddle(part: Span, boundaries: Boundaries): number {
+  middle(part: Span, boundaries: Boundaries): number {
     const low = this.#visible.before(part.start);
     const high = this.#visible.before(part.end);
     let best = -1;
@@ -87,45 +101,21 @@ export class Selection {
     return best;
   }
 
-  #bestOfFew(count: number, need: number): number[] {
-    const chosen: number[] = [];
-    for (;;) {
-      let best = -1;
-      for (let index = 0; index < count; index++) {
-        if (this.#blocked[index] === 0 && (best < 0 || this.#keys[index]! > this.#keys[best]!)) best = index;
-      }
-      if (best < 0) return chosen.length > 1 ? chosen.sort((a, b) => a - b) : chosen;
-      chosen.push(best);
-      this.#block(this.#places[best]!, best, best, count, need);
-    }
-  }
-
-  #bestOfMany(count: number, need: number): number[] {
-    const order: number[] = [];
-    for (let index = 0; index < count; index++) if (this.#blocked[index] === 0) order.push(index);
-    order.sort((a, b) => this.#keys[b]! - this.#keys[a]! || a - b);
-    const chosen: number[] = [];
-    for (const index of order) {
-      if (this.#blocked[index] === 1) continue;
-      chosen.push(index);
-      this.#block(this.#places[index]!, index, index, count, need);
-    }
-    return chosen.sort((a, b) => a - b);
-  }
-
-  /** No cut nearer than `need` to a place: neither to the ends nor to a cut that was chosen. */
-  #block(place: number, low: number, high: number, count: number, need: number): void {
-    const places = this.#places;
-    const blocked = this.#blocked;
-    for (let near = high; near < count && places[near]! - place < need; near++) blocked[near] = 1;
-    for (let near = low; near >= 0 && place - places[near]! < need; near--) blocked[near] = 1;
-  }
-
-  #reserve(count: number): void {
+  #read(boundaries: Boundaries, from: number, count: number): void {
     if (this.#places.length < count) {
       this.#places = new Float64Array(count * 2);
       this.#keys = new Float64Array(count * 2);
-      this.#blocked = new Uint8Array(count * 2);
-    } else this.#blocked.fill(0, 0, count);
+      this.#queue = new Int32Array(count * 2);
+    }
+    for (let index = 0; index < count; index++) {
+      const at = boundaries.at[from + index]!;
+      this.#places[index] = this.#visible.before(at);
+      this.#keys[index] = this.#keyOf(at, boundaries.rank[from + index]!);
+    }
+  }
+
+  /** A lower rank is better, whatever the text. */
+  #keyOf(at: number, rank: number): number {
+    return keyAt(this.#visible.text, at) - rank * 2 ** 32;
   }
 }

@@ -14,29 +14,36 @@ export const markdownParser: Parser = {
   parse: ({ bytes }: ParseInput) => markdownTree(decode(bytes)),
 };
 
-/** The structure of Markdown text (newlines as `\n`). */
+/** The structure of Markdown text (newlines as `\n`), with the fields of its front matter. */
 export async function markdownTree(text: string): Promise<Tree> {
   const front = frontMatter(text);
+  const tree = markdownStructure(text, front);
+  if (front === null) return tree;
   const warnings: string[] = [];
-  const metadata = front === null ? {} : await fieldsOf(front, warnings);
+  const metadata = await fieldsOf(front, warnings);
+  return { ...tree, title: tree.title ?? titleOf(metadata), metadata, warnings };
+}
+
+/** The same without reading what the front matter says: nothing has to be loaded for that. */
+export function markdownStructure(text: string, front = frontMatter(text)): Tree {
+  const from = front === null ? 0 : front.end;
   const labels = new Labels(text);
-  const outline = new Outline(text, front?.end ?? 0, (start, end) =>
-    plainTitle(text.slice(start, end), labels),
-  );
-  scanBlocks(text, front?.end ?? 0, outline);
+  const outline = new Outline(text, from, (start, end) => plainTitle(text.slice(start, end), labels));
+  scanBlocks(text, from, outline);
   const sections = outline.sections.close();
-  const excluded = front === null ? outline.comments : [{ start: 0, end: front.end }, ...outline.comments];
-  const title = sections.find(({ level, title }) => level === 1 && title !== '')?.title ?? titleOf(metadata);
+  const excluded = front === null ? outline.comments : [{ start: 0, end: from }, ...outline.comments];
+  const title = sections.find((section) => section.level === 1 && section.title !== '')?.title ?? null;
+  const { blocks } = outline;
   return {
     format: 'markdown',
     text,
     title,
     sections,
-    blocks: outline.blocks,
+    blocks,
     excluded,
     pages: [],
-    metadata,
-    warnings,
+    metadata: {},
+    warnings: [],
   };
 }
 
