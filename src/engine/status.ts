@@ -20,8 +20,9 @@ export async function libraryStatus({ location, root, backend, embedders }: Part
   ]);
   const { strategy, max, min, overlap } = settingsOf(kept.chunking);
   const embedded = vectors.active === null ? 0 : (vectors.embedded[vectors.active] ?? 0);
-  const reason =
-    embedders.reason ?? (vectors.active === null ? 'no vectors yet; `strata embed` makes them' : undefined);
+  const reason = embedders.off
+    ? 'switched off (--embedder none)'
+    : (embedders.reason ?? missing(vectors.active));
   return {
     location,
     root,
@@ -44,3 +45,6 @@ export async function libraryStatus({ location, root, backend, embedders }: Part
     },
   };
 }
+
+const missing = (active: string | null): string | undefined =>
+  active === null ? 'no vectors yet; `strata embed` makes them' : undefined;
