@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseDocument } from '../../dist/parse/parse.js';
+import { DEFAULT_LIMITS as limits } from '../../dist/parse/parser.js';
 
 const names = process.argv.slice(2);
 if (names.length === 0) for await (const line of createInterface({ input: process.stdin })) names.push(line);
@@ -10,7 +11,7 @@ for (const file of names) {
   const started = performance.now();
   const row = { file };
   try {
-    Object.assign(row, await parseDocument({ bytes: readFileSync(file), name: file }));
+    Object.assign(row, await parseDocument({ bytes: readFileSync(file), name: file, limits }));
   } catch (error) {
     Object.assign(row, { code: error.code ?? 'NONE', error: error.message });
   }

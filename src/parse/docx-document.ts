@@ -1,4 +1,5 @@
 import { outlineLevel, type ParagraphStyles } from './docx-headings.js';
+import type { Numbering } from './docx-numbering.js';
 import { readXml } from './xml.js';
 
 /**
@@ -19,6 +20,9 @@ export interface PlainParagraph {
 
 export const HEADING_STYLE = 'StrataHeading';
 export const TITLE_STYLE = 'StrataTitle';
+/** Around a counted number, on its way through mammoth: characters for private use. */
+export const LABEL_START = '\ue000';
+export const LABEL_END = '\ue001';
 
 /** Dropped by mammoth together with the text inside; the text is wanted. */
 const UNWRAPPED = new Set(['w:fldSimple', 'w:dir', 'w:bdo', 'w:ruby', 'w:rubyBase']);
@@ -36,12 +40,17 @@ interface Paragraph {
   style: string | undefined;
   styleTag: Edit | undefined;
   outline: number | undefined;
+  /** Where `w:pPr` ends. */
+  contentStart: number | undefined;
+  numId: string | undefined;
+  numLevel: number | undefined;
   text: string;
 }
 
 export async function prepareDocument(
   xml: string,
   styles: ParagraphStyles,
+  numbering: Numbering,
   nesting: number,
 ): Promise<PreparedDocument> {
   const edits: Edit[] = [];
@@ -64,6 +73,18 @@ export async function prepareDocument(
     else if (paragraph.properties !== undefined) insert(paragraph.properties, style);
     else insert(paragraph.bodyStart, `<${prefix}pPr>${style}</${prefix}pPr>`);
     return level;
+  };
+  /** Counted for headings too, since lists go on from them, but shown before other paragraphs only. */
+  const label = (paragraph: Paragraph, level: number | undefined): string => {
+    const inherited = styles.numbering(paragraph.style);
+    const numId = paragraph.numId ?? inherited.numId;
+    if (numId === undefined || numId === '0') return '';
+    const shown = numbering.next(numId, paragraph.numLevel ?? inherited.level ?? 0).trim();
+    if (shown === '' || level !== undefined) return '';
+    const text = shown.replace(/[<>&]/g, ' ');
+    const at = paragraph.contentStart ?? paragraph.bodyStart;
+    insert(at, `<${prefix}r><${prefix}t>${LABEL_START}${text}${LABEL_END}</${prefix}t></${prefix}r>`);
+    return `${text} `;
   };
   const insert = (at: number, text: string): void => void edits.push({ start: at, end: at, text });
   /** The tag that ends at `end`, as an edit. */
@@ -89,6 +110,9 @@ export async function prepareDocument(
           paragraph.style = attributes.val;
           paragraph.styleTag = selfClosed ? tagAt(end, '') : undefined;
         } else if (name === 'outlineLvl') paragraph.outline = outlineLevel(attributes.val);
+      } else if (own && parent === 'numPr' && paragraph && path.at(-3) === 'pPr' && path.at(-4) === 'p') {
+        if (name === 'numId') paragraph.numId = attributes.val;
+        else if (name === 'ilvl') paragraph.numLevel = Number(attributes.val) || 0;
       } else if (own && name === 'rt' && parent === 'ruby') {
         ruby ??= tagAt(end, '').start;
       } else if (own && (name === 'tab' || name === 'br' || name === 'cr') && parent === 'r' && paragraph) {
@@ -112,8 +136,15 @@ export async function prepareDocument(
       const own = qualified.startsWith(prefix);
       if (own && name === 'p') {
         const paragraph = open.pop()!;
-        const level = selfClosed ? undefined : mark(paragraph);
-        if (choice === 0 && paragraph.text.trim() !== '') paragraphs.push({ level, text: paragraph.text });
+        if (selfClosed) return;
+        const level = mark(paragraph);
+        // What is stored twice is counted once.
+        const number = choice === 0 ? label(paragraph, level) : '';
+        if (choice === 0 && paragraph.text.trim() !== '') {
+          paragraphs.push({ level, text: `${number}${paragraph.text}` });
+        }
+      } else if (own && name === 'pPr' && path.at(-1) === 'p' && open.length > 0) {
+        open.at(-1)!.contentStart = end;
       } else if (own && name === 'rt' && ruby !== undefined && path.at(-1) === 'ruby') {
         edits.push({ start: ruby, end, text: '' });
         ruby = undefined;
@@ -138,7 +169,16 @@ const withoutLooks = (xml: string): string =>
       '',
     );
 
-const EMPTY = { properties: undefined, style: undefined, styleTag: undefined, outline: undefined, text: '' };
+const EMPTY = {
+  properties: undefined,
+  style: undefined,
+  styleTag: undefined,
+  outline: undefined,
+  contentStart: undefined,
+  numId: undefined,
+  numLevel: undefined,
+  text: '',
+};
 
 const isMathText = (name: string): boolean => name === 'r' || name === 't';
 

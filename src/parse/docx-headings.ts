@@ -9,6 +9,13 @@ export interface ParagraphStyles {
   /** 1–9; undefined for body text. */
   headingLevel(styleId: string | undefined): number | undefined;
   isTitle(styleId: string | undefined): boolean;
+  /** The numbering a style, or the one it is based on, gives its paragraphs. */
+  numbering(styleId: string | undefined): StyleNumbering;
+}
+
+export interface StyleNumbering {
+  readonly numId?: string;
+  readonly level?: number;
 }
 
 interface Style {
@@ -17,6 +24,8 @@ interface Style {
   name: string;
   basedOn: string | undefined;
   outline: number | undefined;
+  numId: string | undefined;
+  numLevel: number | undefined;
 }
 
 const HEADING_NAME = /^(?:heading|标题|標題)\s*([1-9])$/i;
@@ -32,14 +41,17 @@ export async function readParagraphStyles(xml: string, nesting: number): Promise
         const { styleId, type } = attributes;
         if (styleId === undefined || (type ?? 'paragraph') !== 'paragraph') return;
         const isDefault = isOn(attributes.default ?? 'false');
-        style = { id: styleId, isDefault, name: '', basedOn: undefined, outline: undefined };
+        style = { ...EMPTY, id: styleId, isDefault };
         // ECMA-376 17.7.4.17: of two styles with one id, the first keeps it.
         if (!styles.has(styleId)) styles.set(styleId, style);
       } else if (style === undefined) return;
       else if (name === 'name') style.name ||= attributes.val ?? '';
       else if (name === 'basedOn') style.basedOn = attributes.val;
       else if (name === 'pPr') inParagraphProperties = true;
-      else if (name === 'outlineLvl' && inParagraphProperties) style.outline = outlineLevel(attributes.val);
+      else if (!inParagraphProperties) return;
+      else if (name === 'outlineLvl') style.outline = outlineLevel(attributes.val);
+      else if (name === 'numId') style.numId = attributes.val;
+      else if (name === 'ilvl') style.numLevel = Number(attributes.val) || 0;
     },
     close(name) {
       if (name === 'style') style = undefined;
@@ -63,9 +75,22 @@ export async function readParagraphStyles(xml: string, nesting: number): Promise
       }
       return undefined;
     },
+    numbering(styleId) {
+      const seen = new Set<Style>();
+      for (let at = find(styleId); at !== undefined && !seen.has(at); ) {
+        seen.add(at);
+        if (at.numId !== undefined) {
+          return { numId: at.numId, ...(at.numLevel === undefined ? {} : { level: at.numLevel }) };
+        }
+        at = at.basedOn === undefined ? undefined : styles.get(at.basedOn);
+      }
+      return {};
+    },
     isTitle: (styleId) => styleId !== undefined && TITLE_NAME.test(styles.get(styleId)?.name.trim() ?? ''),
   };
 }
+
+const EMPTY = { name: '', basedOn: undefined, outline: undefined, numId: undefined, numLevel: undefined };
 
 function levelOf(name: string): number | undefined {
   const digit = HEADING_NAME.exec(name.trim())?.[1];

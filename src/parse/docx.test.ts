@@ -154,6 +154,49 @@ describe('docx', () => {
     expect(tree.text.slice(table.header!.start, table.header!.end)).toBe('| Name | 端口 |');
   });
 
+  it('counts the numbers that Word shows, across interruptions and from headings on', async () => {
+    const level = (at: number, format: string, text: string): string =>
+      `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`;
+    const numbered = (text: string, at: number, id = 1): string =>
+      p(text, `<w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="${id}"/></w:numPr>`);
+    const tree = await parse(
+      docx(
+        styled('General', 'h') +
+          numbered('first', 1) +
+          p('between') +
+          numbered('second', 1) +
+          numbered('deep', 2) +
+          styled('Special', 'h') +
+          numbered('anew', 1) +
+          numbered('条款', 0, 2) +
+          numbered('条款二', 0, 2) +
+          numbered('restarted', 0, 3),
+        {
+          styles: style('h', 'heading 1', '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr>'),
+          files: {
+            'word/numbering.xml': `<w:numbering ${W}><w:abstractNum w:abstractNumId="0">${level(0, 'upperRoman', '%1.')}${level(1, 'decimal', '%1.%2')}${level(2, 'lowerLetter', '(%3)')}</w:abstractNum>
+              <w:abstractNum w:abstractNumId="1">${level(0, 'chineseCounting', '第%1条')}</w:abstractNum>
+              <w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>
+              <w:num w:numId="3"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="12"/></w:lvlOverride></w:num></w:numbering>`,
+          },
+        },
+      ),
+    );
+    expect(outline(tree)).toEqual(['1 General', '1 Special']);
+    expect(tree.text.replace(/\n+/g, '\n').split('\n')).toEqual([
+      '# General',
+      '  I.1 first',
+      'between',
+      '  I.2 second',
+      '    (a) deep',
+      '# Special',
+      '  II.1 anew',
+      '第一条 条款',
+      '第二条 条款二',
+      '第十二条 restarted',
+    ]);
+  });
+
   it('takes the title from the Title style, then the first level-1 heading, then the properties', async () => {
     const core = `<cp:coreProperties xmlns:cp="a" xmlns:dc="b"><dc:title>Filed</dc:title><dc:creator>Li Lei</dc:creator></cp:coreProperties>`;
     const files = { 'docProps/core.xml': core };

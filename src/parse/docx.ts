@@ -1,8 +1,16 @@
 import { reasonOf, StrataError } from '../model/errors.js';
 import type { Tree } from '../model/tree.js';
 import { TreeBuilder } from './builder.js';
-import { HEADING_STYLE, type PreparedDocument, prepareDocument, TITLE_STYLE } from './docx-document.js';
+import {
+  HEADING_STYLE,
+  LABEL_END,
+  LABEL_START,
+  type PreparedDocument,
+  prepareDocument,
+  TITLE_STYLE,
+} from './docx-document.js';
 import { readParagraphStyles } from './docx-headings.js';
+import { readNumbering } from './docx-numbering.js';
 import { htmlBlocks } from './html-blocks.js';
 import { readHtml } from './html-events.js';
 import { isOle, oleProblem } from './ole.js';
@@ -37,10 +45,12 @@ async function parseDocx({ bytes, limits }: ParseInput): Promise<Tree> {
   if (isOle(bytes)) throw oleProblem(bytes);
   const zip = openZip(bytes, limits.expanded);
   const main = await mainPart(zip, limits.nesting);
-  const styleSheet = (await relationships(zip, main, limits.nesting)).find(({ type }) => type === 'styles');
-  const stylesXml = partText(zip, styleSheet?.target ?? 'word/styles.xml') ?? '<styles/>';
-  const styles = await readParagraphStyles(stylesXml, limits.nesting);
-  const prepared = await prepareDocument(partText(zip, main)!, styles, limits.nesting);
+  const related = await relationships(zip, main, limits.nesting);
+  const part = (name: string): string | undefined =>
+    partText(zip, related.find(({ type }) => type === name)?.target ?? `word/${name}.xml`);
+  const styles = await readParagraphStyles(part('styles') ?? '<styles/>', limits.nesting);
+  const numbering = await readNumbering(part('numbering'), limits.nesting).catch(() => NO_NUMBERS);
+  const prepared = await prepareDocument(partText(zip, main)!, styles, numbering, limits.nesting);
   const { title: coreTitle, ...metadata } = await coreProperties(zip, limits.nesting).catch(
     () => ({}) as never,
   );
@@ -58,6 +68,9 @@ async function parseDocx({ bytes, limits }: ParseInput): Promise<Tree> {
   const firstHeading = tree.sections.find(({ level }) => level === 1)?.title;
   return { ...tree, title: styledTitle ?? firstHeading ?? coreTitle ?? null };
 }
+
+/** Numbering that cannot be read leaves the text as it is; mammoth may refuse the document for it all the same. */
+const NO_NUMBERS = { next: () => '' };
 
 async function mainPart(zip: ZipArchive, nesting: number): Promise<string> {
   const related = (await relationships(zip, '', nesting)).find(({ type }) => type === 'officeDocument');
@@ -102,7 +115,10 @@ async function viaMammoth(
       },
       text(data) {
         if (inTitle) title = (title ?? '') + data;
-        if (!inBackLink) blocks.text(data);
+        if (inBackLink) return;
+        const number = LABEL.exec(data);
+        if (number !== null) blocks.mark(number[1]!);
+        blocks.text(number === null ? data : data.slice(number[0].length));
       },
       close(name) {
         if (name === 'p') inTitle = false;
@@ -115,6 +131,8 @@ async function viaMammoth(
   blocks.end();
   return title?.replace(/\s+/g, ' ').trim() || undefined;
 }
+
+const LABEL = new RegExp(`^${LABEL_START}([^${LABEL_END}]*)${LABEL_END}`);
 
 function asPlainText(prepared: PreparedDocument, title: string | undefined, warning: string): Tree {
   const builder = new TreeBuilder();

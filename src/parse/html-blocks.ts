@@ -12,6 +12,12 @@ export interface HtmlSink {
   close(name: string): void;
 }
 
+export interface HtmlBlocks extends HtmlSink {
+  /** The open list item is numbered so, whatever its list says. */
+  mark(label: string): void;
+  end(): void;
+}
+
 export type Attributes = Readonly<Record<string, string>>;
 
 export interface HtmlBlockOptions {
@@ -41,7 +47,7 @@ const LISTS = new Set(['ul', 'ol', 'dl', 'menu', 'dir']);
 /** Tables inside tables inside tables lay a page out; past this depth they are read as plain blocks at once. */
 const TABLE_DEPTH = 6;
 
-export function htmlBlocks(builder: TreeBuilder, options: HtmlBlockOptions = {}): HtmlSink & { end(): void } {
+export function htmlBlocks(builder: TreeBuilder, options: HtmlBlockOptions = {}): HtmlBlocks {
   /** Text of the paragraph, heading or list line being read. */
   let inline = '';
   /** Name of the element whose content is dropped, and how many of that name are open inside it. */
@@ -197,6 +203,12 @@ export function htmlBlocks(builder: TreeBuilder, options: HtmlBlockOptions = {})
         if (lists.length === 0) endList();
       }
       if (name === 'li') marker = '';
+    },
+
+    mark(label: string): void {
+      if (table !== undefined || code !== undefined || silent !== undefined) return;
+      if (marker !== '' && inline.trim() === '') marker = `${label} `;
+      else inline += `${label} `;
     },
 
     end(): void {

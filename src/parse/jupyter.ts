@@ -25,7 +25,7 @@ async function parseNotebook({ bytes, limits }: ParseInput): Promise<Tree> {
   let shortened = 0;
   for (const cell of cells) {
     const source = joined(cell.source ?? cell.input);
-    if (cell.cell_type === 'markdown') builder.append(await markdownTree(source));
+    if (cell.cell_type === 'markdown') builder.append(await markdownTree(source.trimEnd()));
     else if (cell.cell_type === 'heading') builder.heading(Number(cell.level) || 1, source);
     else if (cell.cell_type === 'raw') builder.paragraph(source);
     else builder.code(source, language);
