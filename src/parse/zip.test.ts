@@ -37,8 +37,11 @@ describe('openZip', () => {
   });
 
   it('refuses a bomb by its stated size, before inflating', () => {
-    const zip = openZip(zipSync({ a: new Uint8Array(4_000_000) }), 1_000_000);
-    expect(() => zip.read('a')).toThrow(expect.objectContaining({ code: 'LIMIT' }));
+    const packed = Buffer.from(zipSync({ a: new Uint8Array(4_000_000) }));
+    // Data that would be CORRUPT if it were inflated.
+    packed.fill(0xff, 40, 60);
+    expect(() => openZip(packed, 1_000_000).read('a')).toThrow(expect.objectContaining({ code: 'LIMIT' }));
+    expect(() => openZip(packed, LARGE).read('a')).toThrow(expect.objectContaining({ code: 'CORRUPT' }));
   });
 
   it('stops a bomb that lies about its size, while inflating', async () => {
