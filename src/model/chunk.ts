@@ -9,7 +9,7 @@ export interface Chunk {
   /** Derived from `doc_id` and `chunk_hash` (see id.ts), so a chunk keeps its id while its text stays in the document. */
   readonly id: string;
   readonly doc_id: string;
-  /** The innermost section that holds the chunk's start; null before the first heading. */
+  /** The section of the chunk's first text (headings at its start aside); null before the first heading. */
   readonly section_id: string | null;
   /** The heading the chunk stands under; the document's title before the first one. */
   readonly title: string;

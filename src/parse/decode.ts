@@ -100,8 +100,10 @@ function wideEncoding(bytes: Uint8Array): string | null {
   const even = first + third;
   const odd = second + fourth;
   // Chinese in UTF-16 has zero bytes only in its ASCII and punctuation: a few are enough if the other side has none.
-  if (odd > 2 * quarter * 0.02 && even <= odd * 0.05) return 'utf-16le';
-  if (even > 2 * quarter * 0.02 && odd <= even * 0.05) return 'utf-16be';
+  // What is valid UTF-8 as well must look like UTF-16 through and through.
+  const least = 2 * quarter * (isUtf8(bytes) ? 0.4 : 0.02);
+  if (odd > least && even <= odd * 0.05) return 'utf-16le';
+  if (even > least && odd <= even * 0.05) return 'utf-16be';
   return null;
 }
 

@@ -31,8 +31,10 @@ export function frontMatter(text: string): FrontMatter | null {
 export async function readFrontMatter({ kind, value }: FrontMatter): Promise<JsonObject> {
   const plain = kind === 'yaml' ? plainYaml(value) : plainToml(value);
   if (plain !== null || kind === 'toml') return plain ?? {};
-  const { parse } = await import('yaml');
-  const read: unknown = parse(value, { logLevel: 'silent' });
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(value, { logLevel: 'silent' });
+  if (document.errors[0] !== undefined) throw document.errors[0];
+  const read: unknown = document.toJS();
   return isObject(read) ? (asJson(read) as JsonObject) : {};
 }
 

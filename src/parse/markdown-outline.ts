@@ -17,6 +17,7 @@ export class Outline {
   readonly #text: string;
   /** The next `<!--` in the text, or Infinity: most blocks end before it. */
   #nextComment: number;
+  #nextClose = -1;
   readonly #titleOf: (start: number, end: number) => string;
   #outer: Open | null = null;
   #mark = 0;
@@ -74,13 +75,23 @@ export class Outline {
   }
 
   #collect(type: BlockType, start: number, end: number): void {
+    // The next `-->` is searched for once, not once a block: there may be none in a page full of openings.
+    if (this.#nextClose < start) this.#nextClose = this.#indexOf('-->', start);
+    if (this.#nextClose >= end) {
+      this.#nextComment = this.#nextClose === Infinity ? Infinity : this.#commentFrom(end);
+      return;
+    }
     if (type === 'html') htmlComments(this.#text, start, end, this.comments);
     else if (type !== 'code') proseComments(this.#text, start, end, this.comments);
     this.#nextComment = this.#commentFrom(end);
   }
 
   #commentFrom(offset: number): number {
-    const at = this.#text.indexOf('<!--', offset);
+    return this.#indexOf('<!--', offset);
+  }
+
+  #indexOf(mark: string, offset: number): number {
+    const at = this.#text.indexOf(mark, offset);
     return at < 0 ? Infinity : at;
   }
 

@@ -90,6 +90,7 @@ class Reader {
 
   /** Lines deeper than `indent`, as folded (`>`) or literal (`|`) text. */
   #text(indent: number, folded: boolean, stripped: boolean): string {
+    if (BLANK.test(this.#lines[this.#at - 1]!)) giveUp();
     const own = this.#indentHere();
     const lines: string[] = [];
     for (; !this.done; this.#at++) {
