@@ -8,9 +8,10 @@ import { chunkId } from '../model/id.js';
 import type { Span } from '../model/tree.js';
 import { citation, parseRef, type Ref } from '../search/cite.js';
 import type { Backend } from '../store/backend.js';
+import { type Alike, type Known, knownOutside, LEAST_ALIKE, mostAlike, rewritten } from './alike.js';
 import { type Current, currentText, titlePathAt } from './current.js';
 import { copyElsewhere } from './elsewhere.js';
-import { type Alike, isPassage, LEAST_ALIKE, locate, mostAlike, type Passage, rewritten } from './passage.js';
+import { isPassage, locate, type Passage, sentenceStarts } from './passage.js';
 import type { VerifyStatus } from './verify-status.js';
 
 /** B1: does the source still say what was cited? */
@@ -74,8 +75,11 @@ function headingsIn(cited: string | Citation): string | null {
   return titles.length > 1 ? titles.at(-1)!.trim() : null;
 }
 
-/** With half of its words still in their place, a passage has not moved to another document. Sketches are less sure. */
-const SURELY_CHANGED = 0.5;
+/**
+ * So much of it left in its place, a passage has not moved to another document. Sketches are less sure than words: 0.92
+ * is 8 bits of 64, which unrelated passages never came near.
+ */
+const SURELY_CHANGED = { words: 0.5, sketch: 0.92 };
 
 class Check {
   readonly #parts: VerifyParts;
@@ -105,8 +109,8 @@ class Check {
       if (here !== null) return this.#say('moved', from, `moved within ${shown}`, document, current, here);
     }
     const alike = text === null ? null : await this.#become(document, current, text);
-    const sure = this.#passage.text !== undefined && alike !== null && alike.similarity >= SURELY_CHANGED;
-    if (sure) return this.#changed(document, current, alike);
+    const sure = SURELY_CHANGED[this.#passage.text === undefined ? 'sketch' : 'words'];
+    if (alike !== null && alike.similarity >= sure) return this.#changed(document, current, alike);
     const copy = await copyElsewhere(this.#parts, document.id, this.#passage);
     // A copy that was there all along is no move while something of the passage is left in its place.
     if (copy !== null && (copy.isNew || alike === null)) {
@@ -133,14 +137,14 @@ class Check {
 
   /** What the passage has become in its own document: the most similar text that was not there before. */
   async #become(document: Document, current: Current, text: string): Promise<Alike | null> {
-    const known = current.changed ? await this.#survivors(document, text) : [];
+    const known: Known = current.changed ? await this.#before(document) : new Set();
     const alike = mostAlike(text, this.#passage, known);
     if (alike !== null && alike.similarity >= LEAST_ALIKE) return alike;
     return this.#rewritten(current, text, known);
   }
 
   /** Its section is still there, with other words in it that were not there before. */
-  #rewritten({ sections }: Current, text: string, known: readonly Span[]): Alike | null {
+  #rewritten({ sections }: Current, text: string, known: Known): Alike | null {
     const cited = this.#chunk;
     const path = cited?.title_path.join('\n') ?? '';
     const index = path === '' ? -1 : sections.findIndex(({ title_path }) => title_path.join('\n') === path);
@@ -154,26 +158,12 @@ class Check {
     return rewritten(text, own, cited.content, known);
   }
 
-  /** Where the other passages of the document stand now, without what they shared with the cited one. */
-  async #survivors(document: Document, now: string): Promise<Span[]> {
+  /** What the document held besides the passage when the library last looked. */
+  async #before(document: Document): Promise<Known> {
     const cited = this.#chunk;
-    if (cited === null) return [];
-    const spans: Span[] = [];
-    for (const other of await this.#parts.backend.chunksOf(document.id)) {
-      if (other.id === cited.id) continue;
-      const start = Math.max(
-        other.start_position,
-        other.start_position < cited.start_position ? 0 : cited.end_position,
-      );
-      const end = Math.min(
-        other.end_position,
-        other.start_position < cited.start_position ? cited.start_position : other.end_position,
-      );
-      const own = other.content.slice(start - other.start_position, end - other.start_position);
-      const at = own.trim() === '' ? -1 : now.indexOf(own);
-      if (at >= 0) spans.push({ start: at, end: at + own.length });
-    }
-    return spans;
+    const content = cited === null ? null : await this.#parts.backend.content(document.id);
+    if (cited === null || content === null) return new Set();
+    return knownOutside(content.text, { start: cited.start_position, end: cited.end_position });
   }
 
   /** Without the old text: its section is still there, so that is the place that says something else. */
@@ -186,10 +176,11 @@ class Check {
     return { start, end, similarity: Number.NaN };
   }
 
-  /** Chunks begin where a passage may: more starting points than lines alone. */
+  /** Chunks and sentences begin where a passage may: more starting points than lines alone. */
   async #starts(document: Document, current: Current): Promise<number[]> {
-    if (this.#passage.text !== undefined || current.changed) return [];
-    return (await this.#parts.backend.chunksOf(document.id)).map(({ start_position }) => start_position);
+    if (this.#passage.text !== undefined) return [];
+    const chunks = current.changed ? [] : await this.#parts.backend.chunksOf(document.id);
+    return [...chunks.map(({ start_position }) => start_position), ...sentenceStarts(current.text ?? '')];
   }
 
   #changed(document: Document, current: Current, { start, end, similarity }: Alike): Verification {
