@@ -36,6 +36,7 @@ describe('parseQuery', () => {
     expect(parseQuery('“数据库” 「連接池」').phrases).toEqual(['数据库', '連接池']);
     expect(parseQuery('"the end"').required).toEqual(['the', 'end']);
     expect(parseQuery('5" disk').phrases).toEqual([]);
+    expect(parseQuery('什么是“善意取得”？').phrases).toEqual([]);
   });
 
   it('takes the last word as unfinished only when asked', () => {

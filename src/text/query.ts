@@ -40,7 +40,8 @@ const STRADDLING = 0.5;
 /** A word said n times counts n to this power: in long questions repetition is emphasis, in short ones a habit. */
 const REPETITION = 0.7;
 
-const QUOTED = /"([^"]+)"|“([^”]+)”|「([^」]+)」|『([^』]+)』/g;
+// Standing free: quotes inside a sentence (什么是“善意取得”？) are the writer's emphasis, not a demand.
+const QUOTED = /(?<=^|\s)(?:"([^"]+)"|“([^”]+)”|「([^」]+)」|『([^』]+)』)(?=\s|$)/g;
 
 export function parseQuery(text: string, options: { readonly prefix?: boolean } = {}): Query {
   const phrases: string[] = [];
