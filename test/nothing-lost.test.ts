@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
@@ -134,7 +134,7 @@ it('S1.3 a search that leaves a damaged slice out says so, and doctor makes it a
   await here.strata('add', '.', '--store', 'json', '--strategy', 'h2');
   const library = join(here.path, '.strata', 'json');
   const slices = (readdirSync(library, { recursive: true }) as string[]).filter((name) =>
-    /\d{5}-/.test(name),
+    /^\d{5}-/.test(basename(name)),
   );
   const apricots = slices.find((name) =>
     readFileSync(join(library, name), 'utf8').includes('"title": "Apricots"'),
