@@ -1,5 +1,5 @@
 // Doubling the input at most triples the time: node chunk/scaling.js. Each shape is read at three sizes; the best of
-// three runs counts. Exits with 1 where one grows faster.
+// four runs counts. Exits with 1 where one grows faster.
 import { chunkDocument, chunkSettings, DEFAULT_LIMITS, parseDocument } from 'strata-kb';
 
 const lines = (count, line) => Array.from({ length: count }, (_, n) => line(n)).join('\n');
@@ -21,7 +21,7 @@ const SHAPES = {
 async function seconds(text) {
   const bytes = Buffer.from(text);
   let best = Infinity;
-  for (let run = 0; run < 3; run++) {
+  for (let run = 0; run < 4; run++) {
     const started = performance.now();
     const tree = await parseDocument({ bytes, name: 'a.md', limits: DEFAULT_LIMITS });
     chunkDocument(tree, { doc_id: 'd', title: 'T', source: 's', settings: chunkSettings() });
@@ -33,7 +33,7 @@ async function seconds(text) {
 let worst = 0;
 for (const [name, make] of Object.entries(SHAPES)) {
   const times = [];
-  for (const size of [2, 4, 8]) times.push(await seconds(make(size)));
+  for (const size of [8, 16, 32]) times.push(await seconds(make(size)));
   const growth = Math.max(times[1] / times[0], times[2] / times[1]);
   worst = Math.max(worst, growth);
   console.log(

@@ -95,12 +95,23 @@ function expectWholeBlocks(
   }
 }
 
+function lastHeadingAt(sections: Tree['sections'], offset: number): number {
+  let low = 0;
+  let high = sections.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sections[middle]!.heading.start <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
 /** Each chunk carries the full path of a section that is open where its text begins. */
 function expectPaths({ text, sections, excluded }: Tree, chunks: readonly Chunk[]): void {
   const wrong: string[] = [];
   for (const chunk of chunks) {
     let first = chunk.start_position;
-    let above = sections.findLastIndex(({ heading }) => heading.start <= first);
+    let above = lastHeadingAt(sections, first);
     // A run of headings at the start: the chunk stands under the last of them.
     for (; above >= 0 && sections[above]!.heading.start === first; above++) {
       const { end } = sections[above]!.heading;
