@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -97,6 +98,22 @@ async function holds(driver: string, folder: string, last: number): Promise<void
   await store.close();
 }
 
+/** Whoever may not write can read all the same. */
+async function isReadBy(driver: string, folder: string, options: StartOptions): Promise<string> {
+  const child = start('reader.js', [driver, folder], options);
+  await child.ended;
+  return child.lines.at(-1) ?? '';
+}
+
+async function expectedContents(last: number): Promise<string> {
+  const { openStore, take, contentsOf } = await steps();
+  const model = await openStore('memory', '');
+  for (let n = 0; n <= last; n++) await take(model, SEED, n);
+  return `holds ${createHash('sha256')
+    .update(await contentsOf(model))
+    .digest('hex')}`;
+}
+
 /** Goes on from there, with nothing in the way. */
 async function goesOn(driver: string, folder: string, from: number): Promise<void> {
   const child = write(driver, folder, from, 5);
@@ -153,6 +170,7 @@ describe.each(DRIVERS)('the disk says no, %s', (driver) => {
       const child = write(driver, folder, 10, 5);
       await child.ended;
       expect(errorOf(child)).toMatch(/^error STORE_FAILED .{20,}/);
+      expect(await isReadBy(driver, folder, {})).toBe(await expectedContents(9));
       remount(point, 'rw');
       await holds(driver, folder, 9);
       await goesOn(driver, folder, 10);
@@ -166,6 +184,7 @@ describe.each(DRIVERS)('the disk says no, %s', (driver) => {
     const child = write(driver, folder, 10, 5, { uid: NOBODY });
     await child.ended;
     expect(errorOf(child)).toMatch(/^error STORE_FAILED .{20,}/);
+    expect(await isReadBy(driver, folder, { uid: NOBODY })).toBe(await expectedContents(9));
     await holds(driver, folder, 9);
   });
 

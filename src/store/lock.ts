@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import { type LockOwner, pidExists, stateOf, thisProcess } from './lock-owner.js';
@@ -228,7 +228,6 @@ function asLockError(error: unknown, folder: string, signal?: AbortSignal): unkn
   if (isStrataError(error)) return error;
   if (signal?.aborted)
     return new StrataError('ABORTED', 'cancelled while waiting to write', { cause: error });
-  return new StrataError('STORE_FAILED', `${folder}: cannot be locked for writing: ${reasonOf(error)}`, {
-    cause: error,
-  });
+  const message = `${dirname(folder)}: the library cannot be written; check permissions and free space (${reasonOf(error)}).`;
+  return new StrataError('STORE_FAILED', message, { cause: error });
 }

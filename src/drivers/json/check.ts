@@ -68,7 +68,7 @@ export function inspect(path: string, snapshot: Snapshot): Inspection {
   }
   const vectors = checkVectors(path, snapshot, (message) => find('vectors', message, true));
   for (const name of leftovers(path, manifest)) {
-    find('file', `${join(path, name)} was left behind by a writer that died`, true);
+    find('leftover', `${join(path, name)} was left behind by a writer that died`, true);
   }
   return { findings, repairs: { documents, lost, lostRecords, vectors, unlisted } };
 }

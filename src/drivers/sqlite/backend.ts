@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { StrataError } from '../../model/errors.js';
 import type { Backend, Change } from '../../store/backend.js';
 import { validateChange } from '../../store/validate.js';
@@ -7,12 +8,12 @@ import type { Reindex } from './check-words.js';
 import { Commit } from './commit.js';
 import { Connection } from './connection.js';
 import { examineLibrary } from './doctor.js';
-import { storeError } from './failure.js';
+import { isReadOnly, storeError } from './failure.js';
 import { Filters } from './filters.js';
 import { IndexCache } from './index-cache.js';
 import { Merger } from './merger.js';
 import { Reads } from './reads.js';
-import { migrate } from './schema.js';
+import { migrate, SCHEMA_VERSION, schemaVersion } from './schema.js';
 import { readState } from './state.js';
 import { SqliteVectors } from './vectors.js';
 import { SqliteWords } from './words.js';
@@ -98,17 +99,39 @@ function backup(connection: Connection, destination: string): void {
 }
 
 async function open(path: string, patience: number): Promise<Connection> {
-  mkdirSync(dirname(path), { recursive: true });
   let connection: Connection | undefined;
   try {
+    mkdirSync(dirname(path), { recursive: true });
     connection = new Connection(path, { patience });
     configure(connection);
     await migrate(connection);
     return connection;
   } catch (error) {
     connection?.close();
-    throw storeError(error, path);
+    const failure = storeError(error, path);
+    if (!isReadOnly(error) || !existsSync(path)) throw failure;
+    return openForReading(path, patience, failure);
   }
+}
+
+/**
+ * A library in a folder that is not ours to write can still be searched. SQLite wants to write beside a WAL file even
+ * to read it; where it may not, the file is taken as one that nobody changes meanwhile.
+ */
+function openForReading(path: string, patience: number, failure: unknown): Connection {
+  for (const uri of [undefined, `${pathToFileURL(path)}?immutable=1`]) {
+    const connection = new Connection(path, { patience, readOnly: true, ...(uri !== undefined && { uri }) });
+    try {
+      if (schemaVersion(connection) === SCHEMA_VERSION) return connection;
+    } catch (error) {
+      if (!isReadOnly(error)) {
+        connection.close();
+        throw storeError(error, path);
+      }
+    }
+    connection.close();
+  }
+  throw failure;
 }
 
 /**

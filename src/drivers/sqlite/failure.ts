@@ -22,13 +22,15 @@ const MESSAGES: readonly (readonly [RegExp, number])[] = [
 ];
 
 function resultCode(error: unknown): number {
-  const { errcode, message } = error as { errcode?: unknown; message?: unknown };
+  const { errcode, message } = (error ?? {}) as { errcode?: unknown; message?: unknown };
   if (typeof errcode === 'number') return errcode & 0xff;
   return MESSAGES.find(([pattern]) => pattern.test(String(message)))?.[1] ?? 0;
 }
 
 export const isBusy = (error: unknown): boolean => [BUSY, LOCKED].includes(resultCode(error));
-export const isReadOnly = (error: unknown): boolean => [READONLY, CANTOPEN].includes(resultCode(error));
+/** Also of an error that has been put into our own words already. */
+export const isReadOnly = (error: unknown): boolean =>
+  [READONLY, CANTOPEN].includes(resultCode(isStrataError(error) ? error.cause : error));
 
 /** What SQLite says, as an error that names the library, the problem and the next step. */
 export function storeError(error: unknown, path: string): unknown {
