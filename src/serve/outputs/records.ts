@@ -174,6 +174,9 @@ const contextChunk = z.object({
   end_position: z.number(),
 });
 
+/** [start, end). No tuple: clients with older JSON Schema validators refuse what zod makes of one. */
+const span = z.array(z.number()).length(2);
+
 export const searchResult = z.object({
   item: document,
   relevance_score: z.number(),
@@ -182,7 +185,7 @@ export const searchResult = z.object({
     z.object({
       field: z.enum(['title', 'content', 'summary']),
       text: z.string(),
-      matches: z.array(z.tuple([z.number(), z.number()])),
+      matches: z.array(span),
       chunk_id: z.string().optional(),
     }),
   ),
