@@ -117,6 +117,8 @@ export class Connection {
 
   close(): void {
     if (!this.#database.isOpen) return;
+    // A connection that waits for the collector would go on reading of its moment, and keep the log from being emptied.
+    if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
     this.#emptyLog();
     this.#statements.clear();
     this.#database.close();
