@@ -72,7 +72,7 @@ describe.each(['hierarchical', 'content'])('edit locality of %s', (strategy) => 
       }),
       { numRuns: 400 },
     );
-    // Where peaks are far apart (see select.ts), a fourth chunk moves once in a thousand edits.
+    // Where peaks are far apart (see select.ts), a fourth chunk moves in about one edit of four hundred.
     expect(changed.filter((count) => count > 3).length / changed.length).toBeLessThan(0.01);
     expect(Math.max(...changed)).toBeLessThanOrEqual(5);
   });
