@@ -44,6 +44,9 @@ export function groupByDocument(ranked: readonly RankedChunk[]): Group[] {
     if (own) own.push(entry);
     else groups.set(entry.chunk.doc_id, [entry]);
   }
-  // `ranked` is sorted, so groups come in the order of their best chunks.
-  return [...groups].map(([doc_id, chunks]) => ({ doc_id, score: chunks[0]!.fused.score, chunks }));
+  // `ranked` is sorted, so groups come in the order of their best chunks; documents that match equally well in the order
+  // of their ids, which is the order they were added in.
+  return [...groups]
+    .map(([doc_id, chunks]) => ({ doc_id, score: chunks[0]!.fused.score, chunks }))
+    .sort((a, b) => b.score - a.score || (a.doc_id < b.doc_id ? -1 : 1));
 }
