@@ -1,6 +1,8 @@
+import type { ChildProcess } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { folder, guide } from './strata.js';
 import { DRIVERS, lastDone, start, steps, temporaryFolder, times } from './torture/torture.js';
 
 const KILLS = times('STRATA_KILLS', 60);
@@ -53,5 +55,36 @@ describe.each(DRIVERS)('kill -9, %s', (driver) => {
       `${driver}: ${KILLS} kills, ${next} steps, ${inFlight} found committed though not yet reported`,
     );
     expect(next).toBeGreaterThan(KILLS);
+  });
+});
+
+/** The program as people run it: a folder is added, and the machine is switched off again and again. */
+describe.each(DRIVERS)('strata add is killed, kept by %s', (store) => {
+  it('S1.2 the next run goes on, and all is well', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 80 }, (_, i) => [
+        `doc-${i}.md`,
+        guide(`Document ${i}`, `Topic${i}`, 'Shared', `Other${i}`),
+      ]),
+    );
+    const here = folder(files);
+    for (let kill = 0; kill < 8; kill++) {
+      const killed = (child: ChildProcess) =>
+        void setTimeout(() => child.kill('SIGKILL'), 300 + Math.random() * 700);
+      await here.run(['add', '.', '--store', store, '--quiet'], { onStart: killed });
+      const opened = await here.strata('doctor');
+      // Killed before there was a library: nothing to open yet.
+      if (!opened.stderr.includes('there is no library'))
+        expect(opened).toMatchObject({ code: 0, stderr: '' });
+    }
+    expect(await here.strata('add', '.', '--store', store)).toMatchObject({ code: 0 });
+    expect((await here.strata('list', '--json')).json<{ documents: unknown[] }>().documents).toHaveLength(80);
+    expect((await here.strata('search', 'Topic37', '--json')).stdout).toContain('doc-37.md');
+    expect(await here.strata('doctor')).toMatchObject({ code: 0, stdout: 'All is well.\n' });
+    expect((await here.strata('add', '.', '--json')).json()).toMatchObject({
+      added: 0,
+      changed: 0,
+      unchanged: 80,
+    });
   });
 });
