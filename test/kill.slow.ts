@@ -26,7 +26,7 @@ describe.each(DRIVERS)('kill -9, %s', (driver) => {
       if (kill % 10 === 9) await sleep(40 + Math.random() * 150);
       else {
         await writer.said('open');
-        await sleep(Math.random() * 300);
+        await sleep(Math.random() * 400);
       }
       writer.process.kill('SIGKILL');
       const { stderr } = await writer.ended;
@@ -54,7 +54,7 @@ describe.each(DRIVERS)('kill -9, %s', (driver) => {
     console.log(
       `${driver}: ${KILLS} kills, ${next} steps, ${inFlight} found committed though not yet reported`,
     );
-    expect(next).toBeGreaterThan(KILLS);
+    expect(next).toBeGreaterThan(KILLS / 4);
   });
 });
 

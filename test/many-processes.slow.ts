@@ -42,7 +42,9 @@ describe.each(DRIVERS)('many processes, %s', (driver) => {
     ) as [string[], string[], string[]];
 
     const { openStore, disagreements } = await steps();
-    const store = await openStore(driver, driver === 'json' ? join(location, 'json') : location);
+    const store = await openStore(driver, driver === 'json' ? join(location, 'json') : location, {
+      own: false,
+    });
     const there = new Set(
       (await store.documents()).map((document) => (document as unknown as { source: string }).source),
     );

@@ -21,14 +21,19 @@ export interface DriverOptions {
 
 type OpenDriver = (place: string | undefined, options: DriverOptions) => Promise<Backend>;
 
+const REINDEX = { chunk: chunkWords, document: documentWords };
+
 const DRIVERS: Readonly<Record<string, OpenDriver>> = {
   sqlite: async (place, { location }) =>
     (await import('../drivers/sqlite/backend.js')).sqliteBackend({
       path: place ?? join(location, 'library.db'),
-      reindex: { chunk: chunkWords, document: documentWords },
+      reindex: REINDEX,
     }),
   json: async (place, { location }) =>
-    (await import('../drivers/json/backend.js')).jsonBackend({ path: place ?? join(location, 'json') }),
+    (await import('../drivers/json/backend.js')).jsonBackend({
+      path: place ?? join(location, 'json'),
+      reindex: REINDEX,
+    }),
   memory: async () => (await import('../store/memory.js')).memoryBackend(),
 };
 

@@ -124,3 +124,9 @@ export interface Finding {
   readonly doc_id?: string;
   readonly fixed: boolean;
 }
+
+/** How words are made of records, for `check` to compare and make them again: drivers do not know the analysis. */
+export interface Reindex {
+  readonly chunk: (chunk: Chunk) => UnitWords;
+  readonly document: (document: Document) => UnitWords;
+}

@@ -72,7 +72,7 @@ async function use() {
     }
   };
   const read = async (when) => {
-    const store = await attempt(`${when} open`, () => openStore(driver, work, 2000));
+    const store = await attempt(`${when} open`, () => openStore(driver, work, { patience: 2000 }));
     if (store === undefined) return { served: 0, findings: undefined };
     let served = 0;
     const take = (chunk) => {

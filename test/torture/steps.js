@@ -6,17 +6,20 @@ import { createHash } from 'node:crypto';
  */
 const dist = (name) => import(new URL(`../../dist/${name}`, import.meta.url).href);
 
-export async function openStore(driver, folder, patience) {
+/** `own`: what the steps below have written; else words are the engine's affair. */
+export async function openStore(driver, folder, { patience, own = true } = {}) {
   if (driver === 'memory') return (await dist('store/memory.js')).memoryBackend();
+  const reindex = own ? { reindex: (await dist('store/sample.js')).sampleReindex } : {};
   if (driver === 'json') {
-    const options = patience === undefined ? {} : { patience };
-    return (await dist('drivers/json/backend.js')).jsonBackend({ path: folder, ...options });
+    const options = { path: folder, ...reindex, ...(patience !== undefined && { patience }) };
+    return (await dist('drivers/json/backend.js')).jsonBackend(options);
   }
-  const options = patience === undefined ? {} : { patience_ms: patience };
-  return (await dist('drivers/sqlite/backend.js')).sqliteBackend({
+  const options = {
     path: `${folder}/library.db`,
-    ...options,
-  });
+    ...reindex,
+    ...(patience !== undefined && { patience_ms: patience }),
+  };
+  return (await dist('drivers/sqlite/backend.js')).sqliteBackend(options);
 }
 
 /** Numbers from 0 to below, the same for the same words. */

@@ -16,7 +16,7 @@ export interface Store {
 }
 
 export interface Steps {
-  openStore(driver: string, folder: string, patience?: number): Promise<Store>;
+  openStore(driver: string, folder: string, options?: { patience?: number; own?: boolean }): Promise<Store>;
   take(store: Store, seed: string, n: number): Promise<void>;
   contentsOf(store: Store): Promise<string>;
   disagreements(store: Store): Promise<readonly string[]>;

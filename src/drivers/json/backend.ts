@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isStrataError, StrataError } from '../../model/errors.js';
-import type { Backend, Finding } from '../../store/backend.js';
+import type { Backend, Finding, Reindex } from '../../store/backend.js';
 import { inspect } from './check.js';
 import { flushFolder, writeFlushed } from './durable.js';
 import {
@@ -24,6 +24,8 @@ export interface JsonOptions {
   readonly path: string;
   /** How long a writer waits for another, in milliseconds. */
   readonly patience?: number;
+  /** How words are made of records, for `check` to compare and to make them again. */
+  readonly reindex?: Reindex;
 }
 
 /**
@@ -53,7 +55,7 @@ export async function jsonBackend(options: JsonOptions): Promise<Backend> {
   };
 
   const examine = async (fix: boolean): Promise<readonly Finding[]> => {
-    const { findings, repairs } = inspect(path, snapshot);
+    const { findings, repairs } = inspect(path, snapshot, options.reindex);
     if (fix && findings.some(({ fixed }) => fixed)) await writer.repair(repairs);
     return findings.map((finding) => ({ ...finding, fixed: fix && finding.fixed }));
   };
@@ -65,7 +67,7 @@ export async function jsonBackend(options: JsonOptions): Promise<Backend> {
       if (fix || !isStrataError(error, 'STORE_FAILED')) throw error;
       // Not ours to write, hence no lock: what a live writer has in hand may look like something left behind.
       await snapshot.refresh();
-      const { findings } = inspect(path, snapshot);
+      const { findings } = inspect(path, snapshot, options.reindex);
       return findings
         .filter(({ area }) => area !== 'leftover')
         .map((finding) => ({ ...finding, fixed: false }));

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { reasonOf } from '../../model/errors.js';
 import { contentHash } from '../../model/hash.js';
-import type { DocumentWrite, Finding } from '../../store/backend.js';
+import type { DocumentWrite, Finding, Reindex } from '../../store/backend.js';
 import { validateChange } from '../../store/validate.js';
 import { readDocument, sourceOfDamaged } from './document-files.js';
 import { damagedName, documentName, STATE_FOLDER, VECTORS_FOLDER, vectorsName } from './layout.js';
@@ -30,7 +31,7 @@ export interface Inspection {
 }
 
 /** Everything on disk, read again and compared: nothing in memory is believed. The snapshot is up to date. */
-export function inspect(path: string, snapshot: Snapshot): Inspection {
+export function inspect(path: string, snapshot: Snapshot, reindex?: Reindex): Inspection {
   const { manifest } = snapshot;
   const findings: Finding[] = [];
   const find = (area: string, message: string, fixed: boolean, doc_id?: string) =>
@@ -44,9 +45,10 @@ export function inspect(path: string, snapshot: Snapshot): Inspection {
   const lost: string[] = [];
   for (const [id, revision] of manifest.documents) {
     const name = documentName(id, revision);
-    const { write, repaired, wordless, problems } = readDocument(join(path, name), id);
+    const { write, repaired, wordless, problems } = readDocument(join(path, name), id, { all: true });
     for (const { area, message } of problems) {
-      find(area, message, area === 'words' ? false : repaired !== null, id);
+      const canBe = repaired !== null && (area !== 'words' || reindex !== undefined);
+      find(area, message, canBe, id);
     }
     if (write === null) {
       lost.push(id);
@@ -55,8 +57,13 @@ export function inspect(path: string, snapshot: Snapshot): Inspection {
       find('record', `document ${id} cannot be read: set aside as ${damagedName(name)}; ${again}`, true, id);
     } else if (problems.length === 0) {
       for (const message of wrongIn(write)) find('hash', `${name}: ${message}`, false, id);
-      if (wordless) find('words', `${name}: no words are indexed`, false, id);
-    } else if (repaired !== null) documents.push(repaired);
+      const reworded = withWords(write, reindex);
+      const isOutdated = reworded !== null && !sameWords(write, reworded);
+      if (wordless || isOutdated)
+        find('words', `${write.document.source_path}: its words are not those of its text`, isOutdated, id);
+      if (isOutdated) documents.push(reworded);
+    } else if (repaired !== null)
+      documents.push(wordless ? (withWords(repaired, reindex) ?? repaired) : repaired);
   }
 
   const lostRecords: string[] = [];
@@ -88,6 +95,17 @@ function wrongIn(write: DocumentWrite): string[] {
   }
   return wrong;
 }
+
+/** The document with words made from its text; null where nobody knows how. */
+function withWords(write: DocumentWrite, reindex: Reindex | undefined): DocumentWrite | null {
+  if (reindex === undefined) return null;
+  const chunks = write.chunks.map((entry) => ({ ...entry, words: reindex.chunk(entry.chunk) }));
+  return { ...write, chunks, words: reindex.document(write.document) };
+}
+
+const sameWords = (a: DocumentWrite, b: DocumentWrite): boolean =>
+  isDeepStrictEqual(a.words, b.words) &&
+  a.chunks.every(({ words }, i) => isDeepStrictEqual(words, b.chunks[i]!.words));
 
 function checkVectors(
   path: string,

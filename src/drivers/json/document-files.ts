@@ -7,14 +7,14 @@ import type { Section } from '../../model/section.js';
 import type { Span, TreeBlock } from '../../model/tree.js';
 import type { UnitWords } from '../../model/words.js';
 import type { ChunkWrite, DocumentWrite } from '../../store/backend.js';
-import { DOCUMENT_FILE, sliceName, TEXT_FILE, WORDS_FILE } from './layout.js';
+import { DOCUMENT_COPY, DOCUMENT_FILE, sliceName, TEXT_FILE, WORDS_FILE } from './layout.js';
 import { seal, unseal } from './sealed.js';
 
 /**
  * A document as files, and back. A slice's file is the seed's KnowledgeRecord (its six fields first, ours behind);
- * what belongs to the whole document stands in three files beside them. Two of them hold nearly everything twice, in
- * another form, so that one damaged file can be made again from the others: a slice from the text and the document's
- * list of slices; the text from the slices and the gaps between them.
+ * what belongs to the whole document stands in files beside them. Everything is there twice in some form, so that one
+ * damaged file can be made again from the others: a slice from the text and the document's list of slices; the text
+ * from the slices and the gaps between them; the rest has a copy.
  */
 interface DocumentFile {
   readonly document: Document;
@@ -45,8 +45,10 @@ export function documentFiles(write: DocumentWrite): ReadonlyMap<string, string>
   const slices = chunks.map(({ chunk: { content: _, ...chunk }, embed_key }) => ({ embed_key, chunk }));
   const file: DocumentFile = { document, sections, blocks, pages, excluded, gaps: gapsOf(write), slices };
   const wordsFile: WordsFile = { document: words, slices: chunks.map((chunk) => chunk.words) };
+  const sealed = seal(file);
   const files = new Map([
-    [DOCUMENT_FILE, seal(file)],
+    [DOCUMENT_FILE, sealed],
+    [DOCUMENT_COPY, sealed],
     [TEXT_FILE, seal({ text })],
     // Thousands of numbers: not for people, so on one line.
     [WORDS_FILE, seal(wordsFile, 0)],
@@ -81,7 +83,7 @@ export interface Problem {
 }
 
 export interface ReadDocument {
-  /** What can be served: without its damaged slices; null when document.json itself is damaged or missing. */
+  /** What can be served: without its damaged slices; null when document.json and its copy are damaged or missing. */
   readonly write: DocumentWrite | null;
   /** The same with what could be made again from the rest; null when something is missing for good. */
   readonly repaired: DocumentWrite | null;
@@ -92,8 +94,8 @@ export interface ReadDocument {
 
 const NO_WORDS: UnitWords = { terms: [], body: [], title: [], body_length: 0, title_length: 0 };
 
-/** Synchronous on purpose: small files in a row are read several times faster so. */
-export function readDocument(folder: string, id: string): ReadDocument {
+/** Synchronous on purpose: small files in a row are read several times faster so. `all`: the copy too, needed or not. */
+export function readDocument(folder: string, id: string, { all = false } = {}): ReadDocument {
   const problems: Problem[] = [];
   const read = <T>(name: string, area: string): T | null => {
     try {
@@ -105,7 +107,9 @@ export function readDocument(folder: string, id: string): ReadDocument {
     }
     return null;
   };
-  const file = read<DocumentFile>(DOCUMENT_FILE, 'record');
+  const first = read<DocumentFile>(DOCUMENT_FILE, 'record');
+  const copy = first === null || all ? read<DocumentFile>(DOCUMENT_COPY, 'record') : null;
+  const file = first ?? copy;
   if (file === null || file.document.id !== id) {
     if (file !== null) problems.push({ area: 'record', message: `${folder} holds another document` });
     return { write: null, repaired: null, wordless: true, problems };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Backend, DocumentWrite } from '../../store/backend.js';
 import { acquireLock } from '../../store/lock.js';
-import { sampleWrite } from '../../store/sample.js';
+import { sampleReindex, sampleWrite } from '../../store/sample.js';
 import { jsonBackend } from './backend.js';
 import { recordName } from './layout.js';
 
@@ -194,36 +194,50 @@ describe('S1.3 damage', () => {
     expect(await foundBy(backend, 'proxy')).toHaveLength(2);
   });
 
-  it.each(['text.json', 'document.json', 'words.json'])(
-    'S1.3 one damaged %s never takes the others with it',
-    async (name) => {
+  it.each(['text.json', 'document.json', 'document.copy.json', 'words.json', '00001-'])(
+    'S1.3 any one damaged file of a document is made again from the others: %s',
+    async (start) => {
       await backend.commit({ put: [guide, notes] });
-      await flip(join(await folderOf(guide), name), 120);
-      const again = await jsonBackend({ path });
-      expect(await again.damage!()).toHaveLength(1);
+      const folder = await folderOf(guide);
+      await flip(join(folder, (await readdir(folder)).find((name) => name.startsWith(start))!), 120);
+      const again = await jsonBackend({ path, reindex: sampleReindex });
       expect(await again.chunksOf(notes.document.id)).toHaveLength(1);
-      const findings = await again.check({ fix: true });
-      expect(findings[0]).toMatchObject({
-        area: name === 'words.json' ? 'words' : 'record',
-        doc_id: guide.document.id,
-      });
-      if (name === 'text.json') expect(await again.content(guide.document.id)).toEqual(guide.content);
-      if (name === 'words.json') {
-        // Words are made by the engine, which has the analysis; the store says that they are missing.
-        expect(findings).toMatchObject([{ fixed: false }]);
-        expect(await again.chunksOf(guide.document.id)).toHaveLength(3);
-      }
-      if (name === 'document.json') {
-        expect(findings.at(-1)).toMatchObject({
-          fixed: true,
-          message: expect.stringContaining('add docs/guide.md again'),
-        });
-        expect(await again.document(guide.document.id)).toBeNull();
-        expect((await readdir(path)).filter((entry) => entry.startsWith('.damaged-'))).toHaveLength(1);
-      }
-      if (name !== 'words.json') expect(await again.check()).toEqual([]);
+      expect(await again.damage!()).toHaveLength(start === 'document.copy.json' ? 0 : 1);
+      const area = start === 'words.json' ? 'words' : 'record';
+      expect(await again.check({ fix: true })).toMatchObject([
+        { area, doc_id: guide.document.id, fixed: true },
+      ]);
+      expect(await again.check()).toEqual([]);
+      expect(await again.document(guide.document.id)).toEqual(guide.document);
+      expect(await again.content(guide.document.id)).toEqual(guide.content);
+      expect(await again.sections(guide.document.id)).toEqual(guide.sections);
+      expect(await again.chunksOf(guide.document.id)).toEqual(guide.chunks.map(({ chunk }) => chunk));
+      expect(await foundBy(again, 'certificates')).toEqual([guide.chunks[2]!.chunk.id]);
     },
   );
+
+  it('S1.3 a document that cannot be made again is set aside, and the message says what to add', async () => {
+    await backend.commit({ put: [guide, notes] });
+    for (const name of ['document.json', 'document.copy.json'])
+      await flip(join(await folderOf(guide), name), 120);
+    const again = await jsonBackend({ path });
+    expect(await again.document(guide.document.id)).toBeNull();
+    expect((await again.check({ fix: true })).at(-1)).toMatchObject({
+      fixed: true,
+      message: expect.stringContaining('add docs/guide.md again'),
+    });
+    expect((await readdir(path)).filter((entry) => entry.startsWith('.damaged-'))).toHaveLength(1);
+    expect(await again.check()).toEqual([]);
+    expect(await again.documents()).toEqual([notes.document]);
+  });
+
+  it('S1.3 without the analysis, damaged words are reported and the rest is served', async () => {
+    await backend.commit({ put: [guide] });
+    await flip(join(await folderOf(guide), 'words.json'), 120);
+    const again = await jsonBackend({ path });
+    expect(await again.check({ fix: true })).toMatchObject([{ area: 'words', fixed: false }]);
+    expect(await again.chunksOf(guide.document.id)).toHaveLength(3);
+  });
 
   it('S1.3 without its manifest the library is made again from the newest complete revisions', async () => {
     await backend.commit({ put: [guide, notes], records: [{ kind: 'setting', id: 'a', value: { x: 1 } }] });

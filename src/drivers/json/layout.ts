@@ -5,7 +5,7 @@ import { sha256 } from '../../model/hash.js';
 /**
  * Where things stand in the library's folder:
  *
- *     <document id>.<revision>/    a document: document.json, text.json, words.json and one file a slice
+ *     <document id>.<revision>/    a document: document.json (twice), text.json, words.json and one file a slice
  *     records/<name>.<revision>.json   small things: settings, tables, tools
  *     vectors/<revision>.vec       vectors, a batch a file
  *     state/<generation>.json      which of these count; the highest number is the library
@@ -22,6 +22,7 @@ export const VECTORS_FOLDER = 'vectors';
 export const LOCK_FOLDER = 'lock';
 
 export const DOCUMENT_FILE = 'document.json';
+export const DOCUMENT_COPY = 'document.copy.json';
 export const TEXT_FILE = 'text.json';
 export const WORDS_FILE = 'words.json';
 

@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib';
-import type { Chunk } from '../../model/chunk.js';
-import type { Document } from '../../model/document.js';
 import { reasonOf } from '../../model/errors.js';
 import type { UnitWords } from '../../model/words.js';
+import type { Reindex } from '../../store/backend.js';
 import { BlockReader } from '../../store/block.js';
 import type { UnitKind } from '../../store/lexical.js';
 import { decodePostings, PostingList } from '../../store/postings.js';
@@ -12,12 +11,6 @@ import type { Connection } from './connection.js';
 import { wordsChecksum } from './rows.js';
 import { liveSegments, type Segment, segmentBlock, segmentDirectory, termKey } from './segments.js';
 import { chunkType, DEAD, DOCUMENT, idText, PAGE_UNITS, UnitPage, type UnitRecord } from './unit-page.js';
-
-/** How words are made of records: the analysis of `text/`, which drivers do not know. */
-export interface Reindex {
-  readonly chunk: (chunk: Chunk) => UnitWords;
-  readonly document: (document: Document) => UnitWords;
-}
 
 /** A unit as the records say it must be indexed. */
 interface ExpectedUnit extends UnitRecord {

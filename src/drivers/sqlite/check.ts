@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isStrataError, reasonOf } from '../../model/errors.js';
-import type { Finding } from '../../store/backend.js';
+import type { Finding, Reindex } from '../../store/backend.js';
 import { type DocumentProblem, examine, mendContents } from './check-documents.js';
-import { type Reindex, WordsCheck } from './check-words.js';
+import { WordsCheck } from './check-words.js';
 import { Connection, type Row, textOf } from './connection.js';
 import { rebuildWords } from './rebuild-words.js';
 import { toRecord } from './rows.js';

@@ -130,7 +130,9 @@ export class Connection {
    */
   #emptyLog(): void {
     try {
-      if (!this.#database.isTransaction) this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      // A transaction left open would go on, in what the binding leaves behind, and keep others from emptying the log.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
       // Read-only, or a full disk: the log is as good.
     }

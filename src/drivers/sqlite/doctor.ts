@@ -1,6 +1,5 @@
-import type { Backend, Finding } from '../../store/backend.js';
+import type { Backend, Finding, Reindex } from '../../store/backend.js';
 import { type Diagnosis, diagnose, findings, repair } from './check.js';
-import type { Reindex } from './check-words.js';
 import type { Connection } from './connection.js';
 import { salvage } from './salvage.js';
 

@@ -1,8 +1,8 @@
 import type { UnitWords } from '../../model/words.js';
+import type { Reindex } from '../../store/backend.js';
 import type { UnitKind } from '../../store/lexical.js';
 import { unitNorm } from '../../store/scoring.js';
 import { readDocument } from './check-documents.js';
-import type { Reindex } from './check-words.js';
 import type { Connection } from './connection.js';
 import { chunkRow, itemRow, wordsChecksum } from './rows.js';
 import { SegmentBuilder } from './segments.js';

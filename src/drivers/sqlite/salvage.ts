@@ -1,9 +1,8 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Backend, DocumentWrite } from '../../store/backend.js';
+import type { Backend, DocumentWrite, Reindex } from '../../store/backend.js';
 import { dequantise } from '../../store/quantise.js';
 import { examine } from './check-documents.js';
-import type { Reindex } from './check-words.js';
 import { Connection, type Row, textOf } from './connection.js';
 import { toRecord, unpackKey } from './rows.js';
 import { unpackVector } from './vector-rows.js';
