@@ -96,6 +96,16 @@ export function describeVectors(current: () => Backend): void {
       expect(await current().vectors.pending('m', 10)).toHaveLength(2);
     });
 
+    it('B4 everything is pending again for a model whose vectors another one replaced', async () => {
+      await current().commit({ put: [a, b] });
+      const all = await current().vectors.pending('m', 10);
+      const [first] = all;
+      await current().vectors.put(batch('m', [[first!.embed_key, vector(1, 0, 0)]]));
+      expect(await current().vectors.pending('m', 10)).toEqual(all.slice(1));
+      await current().vectors.activate('new', 2);
+      expect(await current().vectors.pending('m', 10)).toEqual(all);
+    });
+
     it('S4.4 keeps the vectors of unchanged chunks of a replaced document', async () => {
       await fill('m');
       const next = sampleWrite({

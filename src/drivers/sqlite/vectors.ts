@@ -43,8 +43,8 @@ export class SqliteVectors implements VectorIndex {
   readonly #filters: Filters;
   readonly #cache: VectorCache;
   readonly #coverage: Coverage;
-  /** No chunk below this unit was pending, at that generation. */
-  #pendingFrom = { fingerprint: '', generation: -1, unit: 0 };
+  /** No chunk below this unit was pending, at that generation, while the model had that space. */
+  #pendingFrom = { fingerprint: '', space: -1, generation: -1, unit: 0 };
 
   constructor(connection: Connection, index: IndexCache, filters: Filters) {
     this.#connection = connection;
@@ -119,9 +119,12 @@ export class SqliteVectors implements VectorIndex {
     return this.#connection.read(() => {
       const { generation } = readState(this.#connection);
       const hint = this.#pendingFrom;
-      let from = hint.fingerprint === fingerprint && hint.generation === generation ? hint.unit : 0;
-      const columns = CHUNK_COLUMNS.split(', ').map((column) => `c.${column}`);
       const space = this.#space(fingerprint)?.space ?? -1;
+      // Another model's take-over drops this one's vectors, and with them its space: all is pending again.
+      const known =
+        hint.fingerprint === fingerprint && hint.space === space && hint.generation === generation;
+      let from = known ? hint.unit : 0;
+      const columns = CHUNK_COLUMNS.split(', ').map((column) => `c.${column}`);
       const texts = new Map<string, string>();
       for (let isFirst = true; texts.size < limit; isFirst = false) {
         const wanted = Math.min(limit - texts.size, 10_000);
@@ -134,7 +137,7 @@ export class SqliteVectors implements VectorIndex {
           wanted,
         );
         if (isFirst && rows.length > 0)
-          this.#pendingFrom = { fingerprint, generation, unit: Number(rows[0]![0]) };
+          this.#pendingFrom = { fingerprint, space, generation, unit: Number(rows[0]![0]) };
         for (const row of rows) {
           const key = unpackKey(row[11]);
           if (!texts.has(key)) texts.set(key, embeddedText(toChunk(row)));
@@ -191,6 +194,7 @@ export class SqliteVectors implements VectorIndex {
   }
 
   async activate(fingerprint: string, dimensions: number): Promise<void> {
+    this.#pendingFrom = { fingerprint: '', space: -1, generation: -1, unit: 0 };
     await this.#connection.write(() => {
       const known = this.#space(fingerprint);
       validateBatch({ fingerprint, dimensions, entries: [] }, known?.dimensions);
