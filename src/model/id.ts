@@ -3,8 +3,9 @@ import { hash, randomBytes } from 'node:crypto';
 let lastTick = 0;
 
 /**
- * A fresh id for a document (UUID, version 7): the time in front, so that ids grow in the order of minting and documents
- * that match equally well come in the order they were added. Twelve bits behind the milliseconds count within one.
+ * A fresh id for a document (UUID, version 8): random in front, since people write an id's beginning, and the time of
+ * minting behind, so that documents can be put in the order they were added (`mintedOrder`). Twelve bits count within a
+ * millisecond.
  */
 export function mintId(): string {
   lastTick = Math.max(lastTick + 1, Date.now() * 4096);
@@ -13,9 +14,12 @@ export function mintId(): string {
     .padStart(12, '0');
   const count = (lastTick % 4096).toString(16).padStart(3, '0');
   const random = randomBytes(8).toString('hex');
-  const variant = VARIANT[Number.parseInt(random[0]!, 16) & 3]!;
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${variant}${random.slice(1, 4)}-${random.slice(4)}`;
+  const variant = VARIANT[Number.parseInt(random[12]!, 16) & 3]!;
+  return `${random.slice(0, 8)}-${random.slice(8, 12)}-8${count}-${variant}${random.slice(13)}-${time}`;
 }
+
+/** Sorts minted ids by when they were minted; any other id has some order of its own. */
+export const mintedOrder = (id: string): string => `${id.slice(24)}${id.slice(15, 18)}${id}`;
 
 /**
  * An id that depends on its parts alone (UUID, version 8). Chunks and sections get theirs this way, so the

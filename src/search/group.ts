@@ -1,4 +1,5 @@
 import type { Chunk } from '../model/chunk.js';
+import { mintedOrder } from '../model/id.js';
 import type { Backend } from '../store/backend.js';
 import { phraseSpans } from '../text/phrase.js';
 import type { Query } from '../text/query.js';
@@ -45,8 +46,8 @@ export function groupByDocument(ranked: readonly RankedChunk[]): Group[] {
     else groups.set(entry.chunk.doc_id, [entry]);
   }
   // `ranked` is sorted, so groups come in the order of their best chunks; documents that match equally well in the order
-  // of their ids, which is the order they were added in.
+  // they were added in.
   return [...groups]
     .map(([doc_id, chunks]) => ({ doc_id, score: chunks[0]!.fused.score, chunks }))
-    .sort((a, b) => b.score - a.score || (a.doc_id < b.doc_id ? -1 : 1));
+    .sort((a, b) => b.score - a.score || (mintedOrder(a.doc_id) < mintedOrder(b.doc_id) ? -1 : 1));
 }
