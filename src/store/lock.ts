@@ -123,7 +123,8 @@ async function attempt(folder: string, claim: string, token: string): Promise<nu
   // Whoever slept between looking and creating may have made a number that was used and deleted meanwhile.
   const now = await readdir(folder);
   if (highest(now) > next) {
-    await unlink(join(folder, String(next)));
+    // The holder may have swept it away already.
+    await unlink(join(folder, String(next))).catch(() => {});
     return 'race';
   }
   await sweep(folder, now, next);
