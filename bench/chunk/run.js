@@ -36,13 +36,14 @@ const rows = only.map((id) => {
 
 const percent = (value) => `${(100 * value).toFixed(1)} %`;
 const table = [
-  '| chunker | MB/s | RSS, MB | chunks | mean length | over size | code that would fit, cut | tables that would fit, cut | chunks without heading | end mid-sentence | offsets |',
-  '|---|---|---|---|---|---|---|---|---|---|---|',
+  '| chunker | MB/s | first pass | RSS, MB | chunks | mean length | over size | code that would fit, cut | tables that would fit, cut | chunks without heading | end mid-sentence | offsets |',
+  '|---|---|---|---|---|---|---|---|---|---|---|---|',
   ...rows.map((row) =>
     [
       '',
       row.label,
       row.mb_per_second.toFixed(1),
+      row.first_pass.toFixed(1),
       row.rss_mb.toFixed(0),
       row.chunks,
       row.mean_characters.toFixed(0),

@@ -44,7 +44,7 @@ export function cutDocument(tree: Tree, settings: ChunkSettings): Passage[] {
   return passages;
 }
 
-function isEntry(faq: Int32Array, from: number, to: number): boolean {
+function isEntry(faq: readonly number[], from: number, to: number): boolean {
   for (let index = from; index < to; index++) if (faq[index]! < 0) return false;
   return true;
 }

@@ -13,8 +13,8 @@ const QUESTION = /^(?:Q|问题?|問題?)\s*\d*\s*[*_]*\s*[:：]/i;
 const ANSWER = /^(?:A|答案?|回答|解答)\s*\d*\s*[*_]*\s*[:：]/i;
 
 /** For each item the entry it belongs to (the index of its question), or -1. */
-export function faqEntries(tree: Tree, items: readonly Item[]): Int32Array {
-  const entries = new Int32Array(items.length).fill(-1);
+export function faqEntries(tree: Tree, items: readonly Item[]): number[] {
+  const entries: number[] = [];
   let open = -1;
   for (let index = 0; index < items.length; index++) {
     const item = items[index]!;
@@ -27,15 +27,19 @@ export function faqEntries(tree: Tree, items: readonly Item[]): Int32Array {
       isQuestion(tree.text, items, index)
     )
       open = index;
-    entries[index] = open;
+    entries.push(open);
   }
   return entries;
 }
 
-/** Few titles have a question mark or begin with a `Q`; only those are looked at closely. */
+/** Few titles begin with a `Q` or end like a question; only those are looked at closely. */
 const asks = (title: string): boolean =>
-  (mayAsk(title.charCodeAt(0)) || title.includes('?') || title.includes('？')) &&
-  QUESTION_HEADING.test(title);
+  (mayAsk(title.charCodeAt(0)) || mayEnd(title.charCodeAt(title.length - 1))) && QUESTION_HEADING.test(title);
+
+/** A question mark, or what `QUESTION_HEADING` lets follow it. */
+const mayEnd = (code: number): boolean =>
+  !(code >= 97 && code <= 122) && ENDINGS.test(String.fromCharCode(code));
+const ENDINGS = /[?？\s*_`」』”"}]/;
 
 /** `Q`, `q`, `问`, `問`, or the marks of emphasis before them: most paragraphs are told apart by one character. */
 const mayAsk = (code: number): boolean =>

@@ -21,32 +21,49 @@ export function itemsOf({ text, sections, blocks }: Tree, visible: Visible): Ite
   let section = 0;
   let block = 0;
   let reached = 0;
-  const add = (start: number, end: number, owner: number, from: TreeBlock): void => {
-    const span = visible.isTight(start, end) ? from : visible.trim(start, end);
-    if (span === null) return;
-    const paragraph = Math.max(1, block);
-    items.push({ start: span.start, end: span.end, level: 0, section: owner, block: from, paragraph });
-  };
-  const fill = (end: number): void => {
-    if (reached >= end || visible.isBlank(reached, end)) return;
-    add(reached, end, section - 1, { start: reached, end, type: 'paragraph', section: section - 1 });
-  };
   while (section < sections.length || block < blocks.length) {
-    const heading = sections[section];
-    const next = blocks[block];
-    if (heading !== undefined && (next === undefined || heading.heading.start <= next.start)) {
-      const { start, end } = heading.heading;
-      fill(start);
-      items.push({ start, end, level: heading.level, section, block: null, paragraph: block + 1 });
-      reached = Math.max(reached, end);
+    const next = block < blocks.length ? blocks[block]! : null;
+    const heading = section < sections.length ? sections[section]!.heading : null;
+    const isHeading = heading !== null && (next === null || heading.start <= next.start);
+    const { start, end } = isHeading ? heading : next!;
+    if (reached < start) fill(items, visible, reached, start, section - 1, block);
+    if (isHeading) {
+      const { level } = sections[section]!;
+      items.push({ start, end, level, section, block: null, paragraph: block + 1 });
       section++;
-    } else if (next !== undefined) {
-      fill(next.start);
+    } else {
       block++;
-      add(next.start, next.end, next.section, next);
-      reached = Math.max(reached, next.end);
+      add(items, visible, start, end, next!, block);
     }
+    if (end > reached) reached = end;
   }
-  fill(text.length);
+  if (reached < text.length) fill(items, visible, reached, text.length, section - 1, block);
   return items;
+}
+
+function add(
+  items: Item[],
+  visible: Visible,
+  from: number,
+  to: number,
+  block: TreeBlock,
+  count: number,
+): void {
+  const span = visible.isTight(from, to) ? block : visible.trim(from, to);
+  if (span === null) return;
+  const { start, end } = span;
+  items.push({ start, end, level: 0, section: block.section, block, paragraph: Math.max(1, count) });
+}
+
+/** Text that stands in no block, where there is any between two. */
+function fill(
+  items: Item[],
+  visible: Visible,
+  start: number,
+  end: number,
+  section: number,
+  count: number,
+): void {
+  if (!visible.isBlank(start, end))
+    add(items, visible, start, end, { start, end, type: 'paragraph', section }, count);
 }

@@ -1,5 +1,5 @@
 /** Enough of a passage to tell it from its neighbours; a change further on does not move the cut before it. */
-const READ = 64;
+const READ = 32;
 
 /** A number that depends on the text at a place alone (FNV-1a of its line): it orders cuts that are otherwise alike. */
 export function keyAt(text: string, start: number): number {

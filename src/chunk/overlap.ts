@@ -33,9 +33,7 @@ export function overlapStart(
   if (before.end - floor < wanted / 2) return part.start;
   const target = Math.max(before.end - wanted, floor);
   if (part.window) return safeCutAfter(text, target, before.start);
-  const starts = startsWithin(text, floor, before.end - Math.round((wanted * 2) / 3), items);
-  let best = -1;
-  for (const at of starts) if (best < 0 || Math.abs(at - target) < Math.abs(best - target)) best = at;
+  const best = startNear(text, target, floor, before.end - Math.round((wanted * 2) / 3), items);
   return best >= 0 ? best : wordStart(text, target, before);
 }
 
@@ -78,27 +76,32 @@ function lastBefore(items: readonly Item[], at: number): number {
   return low - 1;
 }
 
-/** Beginnings of sentences, blocks, items and lines of code in [from, to]. */
-function startsWithin(text: string, from: number, to: number, items: readonly Item[]): number[] {
-  const found: number[] = [];
+/** The beginning of a sentence, block, item or line of code in [from, to] that is nearest to `target`, or -1. */
+function startNear(text: string, target: number, from: number, to: number, items: readonly Item[]): number {
+  let best = -1;
+  const consider = (start: number): void => {
+    const at = skipSpace(text, start);
+    if (at <= to && (best < 0 || Math.abs(at - target) < Math.abs(best - target))) best = at;
+  };
   for (let index = lastBefore(items, to + 1); index >= 0 && items[index]!.end > from; index--) {
     const { block, start, end } = items[index]!;
-    if (start >= from) found.push(start);
+    if (start >= from) consider(start);
     const low = Math.max(from, start);
     const high = Math.min(to + 1, end);
-    const cuts = block?.cuts ?? [];
-    for (let cut = firstFrom(cuts, low); cut < cuts.length && cuts[cut]! < high; cut++)
-      found.push(cuts[cut]!);
+    const cuts = block?.cuts ?? NONE;
+    for (let cut = firstFrom(cuts, low); cut < cuts.length && cuts[cut]! < high; cut++) consider(cuts[cut]!);
     if (block?.type === 'code') {
       for (let at = text.indexOf('\n', low); at >= 0 && at + 1 < high; at = text.indexOf('\n', at + 1))
-        found.push(at + 1);
+        consider(at + 1);
     } else {
       // A sentence is recognised by what stands before it, so a little more is read.
-      for (const at of sentenceStarts(text, Math.max(start, low - 16), high)) if (at >= low) found.push(at);
+      for (const at of sentenceStarts(text, Math.max(start, low - 16), high)) if (at >= low) consider(at);
     }
   }
-  return found.map((at) => skipSpace(text, at)).filter((at) => at <= to);
+  return best;
 }
+
+const NONE: readonly number[] = [];
 
 function firstFrom(cuts: readonly number[], at: number): number {
   let low = 0;

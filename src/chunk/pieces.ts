@@ -18,7 +18,7 @@ export function cutPieces(
   text: string,
   items: readonly Item[],
   sizes: Sizes,
-  faq: Int32Array | null,
+  faq: readonly number[] | null,
   settings: ChunkSettings,
 ): number[] {
   if (items.length === 0) return [];
@@ -34,15 +34,12 @@ export function cutPieces(
 export class Sizes {
   readonly total: number;
   readonly #items: readonly Item[];
-  readonly #before: Float64Array;
+  readonly #before: number[] = [];
 
   constructor(items: readonly Item[], visible: Visible) {
     this.#items = items;
-    this.#before = new Float64Array(items.length + 1);
-    items.forEach(({ start }, index) => {
-      this.#before[index] = visible.before(start);
-    });
-    this.#before[items.length] = visible.before(items.at(-1)?.end ?? 0);
+    for (const { start } of items) this.#before.push(visible.before(start));
+    this.#before.push(visible.before(items.at(-1)?.end ?? 0));
     this.total = this.between(0, items.length);
   }
 
@@ -85,7 +82,7 @@ function candidateCuts(
   text: string,
   items: readonly Item[],
   sizes: Sizes,
-  faq: Int32Array | null,
+  faq: readonly number[] | null,
   settings: ChunkSettings,
 ): Candidate[] {
   const { min } = settings;
@@ -134,8 +131,8 @@ function highestLevel(items: readonly Item[], index: number): number {
 }
 
 /** For each item the next heading that ends the text it stands in. */
-function sectionEnds(items: readonly Item[]): Int32Array {
-  const ends = new Int32Array(items.length + 1).fill(items.length);
+function sectionEnds(items: readonly Item[]): number[] {
+  const ends = new Array<number>(items.length + 1).fill(items.length);
   for (let index = items.length - 1; index >= 0; index--) {
     const next = items[index + 1];
     ends[index] =

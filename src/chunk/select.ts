@@ -3,6 +3,11 @@ import type { Boundaries } from './boundaries.js';
 import { keyAt } from './keys.js';
 import type { Visible } from './visible.js';
 
+// Room for one choice at a time, used again for every other: pieces are many and most are small.
+let places = new Float64Array(256);
+let keys = new Float64Array(256);
+let queue = new Int32Array(256);
+
 /**
  * Chooses cuts by the text around them. Every boundary has a key: its rank first, then a hash of the text that follows.
  *
@@ -14,10 +19,6 @@ import type { Visible } from './visible.js';
  */
 export class Selection {
   readonly #visible: Visible;
-  // Kept from one choice to the next, since pieces are many and most are small.
-  #places = new Float64Array(64);
-  #keys = new Float64Array(64);
-  #queue = new Int32Array(64);
 
   constructor(visible: Visible) {
     this.#visible = visible;
@@ -28,10 +29,8 @@ export class Selection {
     const from = boundaries.from(part.start + 1);
     const count = boundaries.from(part.end) - from;
     if (count === 0) return [];
+    if (count === 1) return this.#onlyPeak(part, boundaries.at[from]!, distance);
     this.#read(boundaries, from, count);
-    const places = this.#places;
-    const keys = this.#keys;
-    const queue = this.#queue;
     const first = this.#visible.before(part.start) + distance;
     const last = this.#visible.before(part.end) - distance;
     const found: number[] = [];
@@ -54,6 +53,12 @@ export class Selection {
       if (top) found.push(boundaries.at[from + index]!);
     }
     return found;
+  }
+
+  #onlyPeak(part: Span, at: number, distance: number): number[] {
+    const place = this.#visible.before(at);
+    const first = this.#visible.before(part.start) + distance;
+    return place < first || place > this.#visible.before(part.end) - distance ? [] : [at];
   }
 
   /** The offset inside `part` with the highest key and at least `need` on both sides (of equals the middle one), or -1. */
@@ -102,15 +107,15 @@ export class Selection {
   }
 
   #read(boundaries: Boundaries, from: number, count: number): void {
-    if (this.#places.length < count) {
-      this.#places = new Float64Array(count * 2);
-      this.#keys = new Float64Array(count * 2);
-      this.#queue = new Int32Array(count * 2);
+    if (places.length < count) {
+      places = new Float64Array(count * 2);
+      keys = new Float64Array(count * 2);
+      queue = new Int32Array(count * 2);
     }
     for (let index = 0; index < count; index++) {
       const at = boundaries.at[from + index]!;
-      this.#places[index] = this.#visible.before(at);
-      this.#keys[index] = this.#keyOf(at, boundaries.rank[from + index]!);
+      places[index] = this.#visible.before(at);
+      keys[index] = this.#keyOf(at, boundaries.rank[from + index]!);
     }
   }
 

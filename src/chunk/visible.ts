@@ -13,21 +13,25 @@ export class Visible {
   readonly text: string;
   readonly excluded: readonly Span[];
   /** How much is excluded before each range, and in all. */
-  readonly #hidden: Float64Array;
+  readonly #hidden: number[] = [0];
+  /** Where the last range ends: most pages have front matter and nothing else that is excluded. */
+  readonly #lastEnd: number;
   #near = -1;
 
   constructor(text: string, excluded: readonly Span[]) {
     this.text = text;
     this.excluded = excluded;
-    this.#hidden = new Float64Array(excluded.length + 1);
-    excluded.forEach(({ start, end }, index) => {
-      this.#hidden[index + 1] = this.#hidden[index]! + (end - start);
-    });
+    let hidden = 0;
+    for (const { start, end } of excluded) {
+      hidden += end - start;
+      this.#hidden.push(hidden);
+    }
+    this.#lastEnd = excluded.at(-1)?.end ?? 0;
   }
 
   /** How much text there is before `at`, with excluded ranges at a part of their length. */
   before(at: number): number {
-    if (this.excluded.length === 0) return at;
+    if (at >= this.#lastEnd) return at - this.#hidden[this.excluded.length]! * (1 - HIDDEN_PART);
     const index = this.#lastFrom(at);
     if (index < 0) return at;
     const within = Math.min(at, this.excluded[index]!.end) - this.excluded[index]!.start;
@@ -44,6 +48,7 @@ export class Visible {
   isTight(start: number, end: number): boolean {
     if (start >= end || isSpace(this.text.charCodeAt(start)) || isSpace(this.text.charCodeAt(end - 1)))
       return false;
+    if (start >= this.#lastEnd) return true;
     const last = this.#lastFrom(end);
     return last < 0 || this.excluded[last]!.end <= start;
   }
@@ -62,7 +67,7 @@ export class Visible {
 
   #skip(start: number, end: number): number {
     let from = start;
-    let range = this.excluded.length === 0 ? 0 : Math.max(0, this.#lastFrom(start + 1));
+    let range = start >= this.#lastEnd ? this.excluded.length : Math.max(0, this.#lastFrom(start + 1));
     while (from < end) {
       const next = this.excluded[range];
       if (next !== undefined && next.start <= from) {
@@ -76,7 +81,7 @@ export class Visible {
 
   #back(start: number, end: number): number {
     let to = end;
-    let range = this.#lastFrom(end);
+    let range = start >= this.#lastEnd ? -1 : this.#lastFrom(end);
     while (to > start) {
       const last = this.excluded[range];
       if (isSpace(this.text.charCodeAt(to - 1))) to--;

@@ -33,18 +33,26 @@ const SIGNATURES: readonly (readonly [format: string, signature: string])[] = [
   ['7z', '7z\xbc\xaf\x27\x1c'],
 ];
 
+const ZIP = ['PK\x03\x04', 'PK\x05\x06'];
+const OLE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
+const SIGNED = new Set(
+  [...SIGNATURES.map(([, signature]) => signature), ...ZIP, OLE].map((signature) => signature.charCodeAt(0)),
+);
+
 function bySignature(
   bytes: Uint8Array,
   name: string,
   formatOf: (extension: string) => string | null,
 ): string | null {
+  // One byte tells most texts from all of these; only a PDF may have junk before its mark.
+  if (!SIGNED.has(bytes[0]!) && !/\.pdf$/i.test(name)) return null;
   const head = latin1(bytes.subarray(0, 1024));
   for (const [format, signature] of SIGNATURES) if (head.startsWith(signature)) return format;
   // Some producers put junk before the PDF mark; readers accept it within the first kilobyte.
   if (/\.pdf$/i.test(name) && head.includes('%PDF-')) return 'pdf';
-  if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06'))
+  if (ZIP.some((signature) => head.startsWith(signature)))
     return zipFormat(bytes, formatOf(extname(name).toLowerCase()));
-  if (head.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return 'ole';
+  if (head.startsWith(OLE)) return 'ole';
   return null;
 }
 

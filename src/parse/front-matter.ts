@@ -27,10 +27,12 @@ export function frontMatter(text: string): FrontMatter | null {
   }
 }
 
-/** The fields of front matter. What is not plain goes to the YAML library. */
-export async function readFrontMatter({ kind, value }: FrontMatter): Promise<JsonObject> {
-  const plain = kind === 'yaml' ? plainYaml(value) : plainToml(value);
-  if (plain !== null || kind === 'toml') return plain ?? {};
+/** The fields of front matter. What is not plain goes to the YAML library, which has to be loaded. */
+export function readFrontMatter({ kind, value }: FrontMatter): JsonObject | Promise<JsonObject> {
+  return kind === 'toml' ? plainToml(value) : (plainYaml(value) ?? anyYaml(value));
+}
+
+async function anyYaml(value: string): Promise<JsonObject> {
   const { parseDocument } = await import('yaml');
   const document = parseDocument(value, { logLevel: 'silent' });
   if (document.errors[0] !== undefined) throw document.errors[0];

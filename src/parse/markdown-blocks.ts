@@ -288,7 +288,7 @@ class BlockScanner {
   /** Ends the open leaf and every container that this line does not continue. */
   #leave(matched: number): void {
     if (this.#leaf.kind !== NONE) this.#leaf.close();
-    if (this.#stack.length !== matched) this.#stack.length = matched;
+    while (this.#stack.length > matched) this.#stack.pop();
     this.#leaf.nested = matched > 0;
   }
 }

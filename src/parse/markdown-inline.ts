@@ -72,13 +72,21 @@ function decodeEntities(text: string): string {
   );
 }
 
-/** Closed HTML comments in a piece of HTML: an unclosed one hides nothing, since a slip must not lose a page. */
-export function htmlComments(text: string, start: number, end: number, found: Span[]): void {
+/**
+ * Closed HTML comments in a piece of HTML: an unclosed one hides nothing, since a slip must not lose a page. The answer
+ * is where the next one begins that may be a comment, after the piece, or Infinity.
+ */
+export function htmlComments(text: string, start: number, end: number, found: Span[]): number {
   for (let at = start; ; ) {
     const from = text.indexOf('<!--', at);
-    if (from < 0 || from >= end) return;
+    if (from < 0) return Infinity;
+    if (from >= end) return from;
     const close = text.indexOf('-->', from + 2);
-    if (close < 0 || close + 3 > end) return;
+    if (close < 0) return Infinity;
+    if (close + 3 > end) {
+      const next = text.indexOf('<!--', end);
+      return next < 0 ? Infinity : next;
+    }
     found.push({ start: from, end: close + 3 });
     at = close + 3;
   }

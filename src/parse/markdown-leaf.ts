@@ -61,7 +61,7 @@ export class Leaf {
     this.open(FENCE, start, line, end);
     this.#mark = this.#text.charCodeAt(start);
     this.#markLength = length;
-    this.#lang = /^[ \t]*([^ \t]*)/.exec(this.#text.slice(start + length, end))![1]!;
+    this.#lang = firstWord(this.#text, start + length, end);
   }
 
   openHtml(start: number, line: number, end: number, kind: HtmlKind): void {
@@ -195,6 +195,14 @@ export class Leaf {
     else if (kind === TABLE) block = { type, section, start, end, header: this.#header, cuts: this.#rows };
     this.#outline.add(block, this.#line, this.nested);
   }
+}
+
+function firstWord(text: string, start: number, end: number): string {
+  let from = start;
+  while (from < end && (text.charCodeAt(from) === 32 || text.charCodeAt(from) === 9)) from++;
+  let to = from;
+  while (to < end && text.charCodeAt(to) !== 32 && text.charCodeAt(to) !== 9) to++;
+  return text.slice(from, to);
 }
 
 /** Cells of a line as a table's head: a lone pipe or a tag is none. */

@@ -81,8 +81,11 @@ export class Outline {
       this.#nextComment = this.#nextClose === Infinity ? Infinity : this.#commentFrom(end);
       return;
     }
-    if (type === 'html') htmlComments(this.#text, start, end, this.comments);
-    else if (type !== 'code') proseComments(this.#text, start, end, this.comments);
+    if (type === 'html') {
+      this.#nextComment = htmlComments(this.#text, Math.max(start, this.#nextComment), end, this.comments);
+      return;
+    }
+    if (type !== 'code') proseComments(this.#text, start, end, this.comments);
     this.#nextComment = this.#commentFrom(end);
   }
 

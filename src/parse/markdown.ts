@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../model/json.js';
 import type { Tree } from '../model/tree.js';
 import { decode } from './decode.js';
-import { type FrontMatter, frontMatter, readFrontMatter } from './front-matter.js';
+import { frontMatter, readFrontMatter } from './front-matter.js';
 import { scanBlocks } from './markdown-blocks.js';
 import { Labels } from './markdown-definitions.js';
 import { plainTitle } from './markdown-inline.js';
@@ -15,14 +15,30 @@ export const markdownParser: Parser = {
 };
 
 /** The structure of Markdown text (newlines as `\n`), with the fields of its front matter. */
-export async function markdownTree(text: string): Promise<Tree> {
+export function markdownTree(text: string): Tree | Promise<Tree> {
   const front = frontMatter(text);
   const tree = markdownStructure(text, front);
   if (front === null) return tree;
-  const warnings: string[] = [];
-  const metadata = await fieldsOf(front, warnings);
-  return { ...tree, title: tree.title ?? titleOf(metadata), metadata, warnings };
+  const fields = readFrontMatter(front);
+  return fields instanceof Promise
+    ? fields.then(
+        (read) => withFields(tree, read),
+        (error) => ({ ...tree, warnings: [`the front matter is no valid YAML: ${firstLine(error)}`] }),
+      )
+    : withFields(tree, fields);
 }
+
+const withFields = (tree: Tree, metadata: JsonObject): Tree => ({
+  format: tree.format,
+  text: tree.text,
+  title: tree.title ?? titleOf(metadata),
+  sections: tree.sections,
+  blocks: tree.blocks,
+  excluded: tree.excluded,
+  pages: tree.pages,
+  metadata,
+  warnings: tree.warnings,
+});
 
 /** The same without reading what the front matter says: nothing has to be loaded for that. */
 export function markdownStructure(text: string, front = frontMatter(text)): Tree {
@@ -45,15 +61,6 @@ export function markdownStructure(text: string, front = frontMatter(text)): Tree
     metadata: {},
     warnings: [],
   };
-}
-
-async function fieldsOf(front: FrontMatter, warnings: string[]): Promise<JsonObject> {
-  try {
-    return await readFrontMatter(front);
-  } catch (error) {
-    warnings.push(`the front matter is no valid ${front.kind.toUpperCase()}: ${firstLine(error)}`);
-    return {};
-  }
 }
 
 const firstLine = (error: unknown): string =>

@@ -24,7 +24,29 @@ function giveUp(): never {
   throw NOT_PLAIN;
 }
 
-const KEY = /^([A-Za-z_][\w./-]*):(?: +(.*))?$/;
+const LETTER = 1;
+const KEY_INNER = 2;
+const WORD_INNER = 4;
+/** What ASCII characters may be: a letter, inside a key, inside a scalar that no rule of YAML looks at. */
+const KINDS = new Uint8Array(128);
+for (let code = 32; code < 127; code++) {
+  const character = String.fromCharCode(code);
+  if (/[A-Za-z]/.test(character)) KINDS[code]! |= LETTER;
+  if (/[\w./-]/.test(character)) KINDS[code]! |= KEY_INNER;
+  if (/[\w ./(),'-]/.test(character)) KINDS[code]! |= WORD_INNER;
+}
+const isKind = (code: number, kind: number): boolean => code < 128 && (KINDS[code]! & kind) !== 0;
+
+/** The colon after a plain key at the line's beginning, or -1. By hand, since every line asks. */
+function keyColon(line: string): number {
+  const first = line.charCodeAt(0);
+  if (!isKind(first, LETTER) && first !== 95) return -1;
+  let at = 1;
+  while (at < line.length && isKind(line.charCodeAt(at), KEY_INNER)) at++;
+  const ends = at + 1 === line.length || line.charCodeAt(at + 1) === 32;
+  return line.charCodeAt(at) === 58 && ends ? at : -1;
+}
+
 const BLANK = /^ *(?:#.*)?$/;
 
 class Reader {
@@ -44,23 +66,23 @@ class Reader {
   mapping(indent: number, opened?: string): JsonObject {
     const fields: Record<string, Json> = {};
     for (let line = opened ?? this.#line(indent); line !== null; line = this.#line(indent)) {
-      const pair = KEY.exec(line);
-      if (pair === null) {
+      const colon = keyColon(line);
+      if (colon < 0) {
         if (Object.keys(fields).length === 0) giveUp();
         break;
       }
-      const [, key, written] = pair as unknown as [string, string, string | undefined];
-      if (Object.hasOwn(fields, key)) giveUp();
+      const key = line.slice(0, colon);
+      if (fields[key] !== undefined && Object.hasOwn(fields, key)) giveUp();
       this.#next();
-      fields[key] = this.#value(written?.trimEnd() ?? '', indent);
+      fields[key] = this.#value(line.slice(colon + 1).trim(), indent);
     }
     return fields;
   }
 
   #value(written: string, indent: number): Json {
     if (written === '' || written.startsWith('#')) return this.#nested(indent);
-    const block = /^([>|])(-?)$/.exec(written);
-    if (block !== null) return this.#text(indent, block[1] === '>', block[2] === '-');
+    if (written === '>' || written === '|') return this.#text(indent, written === '>', false);
+    if (written === '>-' || written === '|-') return this.#text(indent, written === '>-', true);
     // A deeper line would go on with this scalar.
     if (this.#indentHere() > indent) giveUp();
     return scalar(written);
@@ -68,17 +90,18 @@ class Reader {
 
   #nested(indent: number): Json {
     const own = this.#indentHere();
-    const list = own >= indent && /^ *-(?: |$)/.test(this.#lines[this.#at] ?? '');
+    const list = own >= indent && own >= 0 && isItem(this.#lines[this.#at]!, own);
     if (list) return this.#list(own);
     return own > indent ? this.mapping(own) : null;
   }
 
   #list(indent: number): Json[] {
     const items: Json[] = [];
-    for (let line = this.#line(indent); line !== null && /^-(?: |$)/.test(line); line = this.#line(indent)) {
-      const gap = /^- */.exec(line)![0].length;
+    for (let line = this.#line(indent); line !== null && isItem(line, 0); line = this.#line(indent)) {
+      let gap = 1;
+      while (line.charCodeAt(gap) === 32) gap++;
       const written = line.slice(gap).trimEnd();
-      if (KEY.test(written)) items.push(this.mapping(indent + gap, written));
+      if (keyColon(written) >= 0) items.push(this.mapping(indent + gap, written));
       else {
         this.#next();
         if (written === '' || written.startsWith('- ') || this.#indentHere() > indent) giveUp();
@@ -135,6 +158,9 @@ class Reader {
   }
 }
 
+const isItem = (line: string, at: number): boolean =>
+  line.charCodeAt(at) === 45 && (at + 1 === line.length || line.charCodeAt(at + 1) === 32);
+
 /** -1 for a blank line. */
 function indentOf(line: string): number {
   let at = 0;
@@ -149,10 +175,10 @@ const CONSTANT = /^(?:null|Null|NULL|true|True|TRUE|false|False|FALSE)$/;
 
 /** A scalar that YAML's core schema reads the same way. */
 function scalar(source: string): Json {
+  if (isWords(source)) return CONSTANT.test(source) ? constant(source) : source;
   const written = source.includes(' #') ? withoutComment(source) : source;
   if (PLAIN.test(written)) {
-    if (!CONSTANT.test(written)) return written;
-    return /^n/i.test(written) ? null : /^t/i.test(written);
+    return CONSTANT.test(written) ? constant(written) : written;
   }
   if (/^\d/.test(written) && !NUMBER.test(written) && PLAIN.test(`a${written}`)) return written;
   if (/^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,14})?$/.test(written) && written !== '-0') return Number(written);
@@ -160,6 +186,15 @@ function scalar(source: string): Json {
   if (quoted !== null) return quoted[1]!;
   if (/^\[[^[\]{}]*\]$/.test(written)) return flowList(written.slice(1, -1).trim());
   return giveUp();
+}
+
+const constant = (written: string): boolean | null => (/^n/i.test(written) ? null : /^t/i.test(written));
+
+/** Words of letters and digits with the plainest punctuation, the first a letter: most titles and names. */
+function isWords(source: string): boolean {
+  if (!isKind(source.charCodeAt(0), LETTER)) return false;
+  for (let at = 1; at < source.length; at++) if (!isKind(source.charCodeAt(at), WORD_INNER)) return false;
+  return true;
 }
 
 /** Without ` # …` after a plain scalar or a closing quote. */

@@ -18,24 +18,26 @@ const ABBREVIATIONS = new Set(
   ),
 );
 
+/**
+ * Where a sentence may end: a wide stop, or a narrow one before a space. The engine's own search reads several times
+ * faster than a loop over characters could.
+ */
+const STOP =
+  /[\u2026\u3002\uff01\uff1b\uff1f\uff61]|[.!?](?=[.!?"')\]*_`”’」』）】》〉〕］]{0,16}[ \n\t\u3000])/g;
+
 /** Offsets in (start, end) at which a sentence begins, ascending. */
 export function sentenceStarts(text: string, start: number, end: number): number[] {
   const starts: number[] = [];
-  for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at);
-    // Letters and most Han characters, before anything else is asked.
-    if ((code > 63 && code < 0x2026) || (code > 0x3002 && code < 0xff01)) continue;
-    if (code > 127) {
-      if (!isWideEnd(code)) continue;
-      const next = afterWideEnd(text, at + 1, end);
-      if (next < end) starts.push(next);
-      at = next - 1;
-    } else if (code === 46 || code === 33 || code === 63) {
-      const next = afterNarrowEnd(text, at, end);
-      if (next < 0) continue;
-      if (next < end) starts.push(next);
-      at = next - 1;
-    }
+  // A slice costs nothing, and the search never reads past its end.
+  const part = start === 0 && end >= text.length ? text : text.slice(start, end);
+  STOP.lastIndex = 0;
+  while (STOP.test(part)) {
+    const after = start + STOP.lastIndex;
+    const code = text.charCodeAt(after - 1);
+    const next = code > 127 ? afterWideEnd(text, after, end) : afterNarrowEnd(text, after - 1, end);
+    if (next < 0) continue;
+    if (next < end) starts.push(next);
+    STOP.lastIndex = next - start;
   }
   return starts;
 }
