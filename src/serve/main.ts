@@ -1,32 +1,11 @@
 #!/usr/bin/env node
-import { isStrataError, reasonOf } from '../model/errors.js';
-import { buildProgram, EXIT_USAGE, usageExit } from './cli.js';
-import { EXIT_FAILED, runOperation } from './run.js';
+import { VERSION } from '../model/version.js';
 
-/** The command. Only glue: what it does is in the table of operations. */
-async function main(): Promise<void> {
-  // `strata list | head` is no error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
-  });
-  const onExit = (code: number): void => {
-    process.exitCode = code;
-  };
-  try {
-    await buildProgram(runOperation, onExit).parseAsync(process.argv);
-  } catch (error) {
-    process.exitCode = usageExit(error) ?? report(error);
-  }
+/** Asked by scripts and installers, often: it waits for nothing, not even for the table of commands. */
+const asked = process.argv.slice(2);
+if (asked.length === 1 && (asked[0] === '--version' || asked[0] === '-V')) {
+  process.stdout.write(`${VERSION}\n`);
+} else {
+  const { runProgram } = await import('./program.js');
+  await runProgram();
 }
-
-/** One line that names the thing, the reason and the next step. The stack is for whoever asks for it. */
-function report(error: unknown): number {
-  const known = isStrataError(error);
-  const hint = known ? '' : ' (a defect in Strata: STRATA_DEBUG=1 shows where)';
-  process.stderr.write(`strata: ${reasonOf(error)}${hint}\n`);
-  if (process.env.STRATA_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
-  return isStrataError(error, 'INVALID_ARGUMENT') ? EXIT_USAGE : EXIT_FAILED;
-}
-
-await main();

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Library, LibraryOptions } from '../engine/library.js';
 import type { OnProgress } from '../engine/progress.js';
 import type { Fields, InputOf } from './fields.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { VERIFY_STATUSES } from '../engine/verify-status.js';
 import { addReport, librarySettings } from './outputs/library.js';
 import {

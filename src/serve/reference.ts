@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ERROR_CODES } from '../model/errors.js';
 import { buildProgram } from './cli.js';
 import { commands } from './commands.js';

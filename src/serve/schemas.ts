@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Field, Fields } from './fields.js';
 import type { Operation } from './operation.js';
 import { outputs } from './outputs.js';

@@ -1,4 +1,5 @@
 import pc from 'picocolors';
+import { isPlain } from '../text/graphemes.js';
 import type { View } from './operation.js';
 
 /** Text for terminals: how wide it is, how to shorten and fold it, how to colour it. */
@@ -7,12 +8,16 @@ import type { View } from './operation.js';
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
-/** Made when first needed: it takes 20 ms, and most output is ASCII. */
+/** Made when first needed: it takes 20 ms, and most output is plain. */
 let segmenter: Intl.Segmenter | undefined;
-const graphemesOf = (text: string): Iterable<Intl.SegmentData> => {
+function graphemesOf(text: string): Iterable<{ readonly segment: string; readonly index: number }> {
+  let plain = true;
+  for (let at = 0; plain && at < text.length; at++) plain = isPlain(text.charCodeAt(at));
+  // Between plain characters there is always a boundary: most Chinese and English needs no tables.
+  if (plain) return Array.from(text, (segment, index) => ({ segment, index }));
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return segmenter.segment(text);
-};
+}
 
 const ASCII = /^[\x20-\x7e]*$/;
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ChunkInspection } from '../../engine/library.js';
 import type { Chunk } from '../../model/chunk.js';
 import type { Loc } from '../../model/section.js';

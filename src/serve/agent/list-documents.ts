@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { integerOr, optionalText } from '../fields.js';
 import { filterFields, filterOf } from '../operations/filters.js';
 import { document } from '../outputs/records.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type MatchedChunk, SEARCH_MODES, type SearchAnswer, type SearchResult } from '../../model/result.js';
 import { firstCharacters } from '../../text/graphemes.js';
 import { integerOr, optionalText, text, textOr } from '../fields.js';

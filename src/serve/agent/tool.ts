@@ -1,5 +1,5 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Library } from '../../engine/library.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { type Fields, type InputOf, integerOr } from '../fields.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 export const addEntry = z.object({
   outcome: z.enum(['added', 'changed', 'renamed', 'unchanged', 'removed', 'failed', 'skipped']),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CONTENT_TYPES } from '../../model/chunk.js';
 import { SEARCH_MODES } from '../../model/result.js';
 import { BLOCK_TYPES } from '../../model/tree.js';
