@@ -81,4 +81,40 @@ describe('a library with vectors', () => {
     expect((await later.status()).settings.embedder).toBe(`local:${join(folder, 'second')}`);
     await later.close();
   });
+
+  it.each(['vector', 'hybrid'] as const)(
+    'B4 a model that takes over in the middle of a question (%s) is asked itself, and the two never meet',
+    async (mode) => {
+      await add();
+      // The same dimensions: nothing but the fingerprint tells the two apart.
+      writeTinyModel(join(folder, 'third'), { seed: 6 });
+      const changed = await open('third');
+      const { vectors } = library.backend;
+      const asked: (string | undefined)[] = [];
+      const near = vectors.near.bind(vectors);
+      vectors.near = async (query) => {
+        if (asked.push(query.fingerprint) === 1) await changed.embed();
+        return near(query);
+      };
+      const answer = await library.search('alpha nginx', { mode });
+      const { model } = (await changed.status()).vectors;
+      expect(asked[0]).not.toBe(model);
+      expect(new Set(asked.slice(1))).toEqual(new Set([model]));
+      expect(answer).toMatchObject({ mode, notices: [] });
+      expect(answer.results).toEqual((await changed.search('alpha nginx', { mode })).results);
+      await changed.close();
+    },
+  );
+
+  it('B4 a server that was told no model follows the one the library has got meanwhile', async () => {
+    await add();
+    const server = await openLibrary({ library: join(folder, '.strata'), cwd: folder });
+    const changed = await open('second');
+    await changed.embed();
+    write(`${book(TITLES)}## One more\n\nSomething of docker.\n`);
+    expect((await server.add(['docs'], { cwd: folder, workers: 0 })).embedded).toBeLessThanOrEqual(3);
+    expect((await server.status()).vectors).toMatchObject({ dimensions: 12, pending: 0 });
+    await server.close();
+    await changed.close();
+  });
 });

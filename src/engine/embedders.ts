@@ -5,16 +5,20 @@ import { formatEmbedderSpec, parseEmbedderSpec } from '../embed/spec.js';
 import { isStrataError, reasonOf } from '../model/errors.js';
 import type { Backend } from '../store/backend.js';
 import { type EmbedOptions, type EmbedReport, embedPending } from './embed-behind.js';
+import { withLease } from './lease.js';
 
 const RETRY_MS = 30_000;
 /** What is open already answers within a turn of the event loop; opening a model takes a second or more. */
 const READY_MS = 20;
+const OTHERS_EMBED = 'Another process is making the vectors of this library; waiting for it.';
 /** Records that say, by fingerprint, which spec made the vectors: `{ spec }`. */
 const RECORDS = 'embedder';
 
 export interface EmbeddersOptions extends Pick<OpenEmbedderOptions, 'env'> {
   /** What the caller or the library's settings ask for; `STRATA_EMBEDDER` or the default pair otherwise. */
   readonly wanted?: string | Embedder | undefined;
+  /** Where processes agree who embeds; none for a library that only this process has. */
+  readonly lease?: string | undefined;
   /** Said once: what leaves this machine, or why there is no search by meaning. */
   onNotice?(line: string): void;
 }
@@ -39,7 +43,7 @@ export class Embedders {
 
   constructor(
     private readonly backend: Backend,
-    private readonly options: EmbeddersOptions = {},
+    private options: EmbeddersOptions = {},
   ) {}
 
   /** Why there is no search by meaning; undefined while nothing has gone wrong. */
@@ -98,12 +102,29 @@ export class Embedders {
     return record?.spec === this.spec;
   }
 
-  /** Embed what has no vector yet, with the wanted model. */
+  /** Another model from now on. What is open stays open: questions under way use it. */
+  want(wanted: string | undefined): void {
+    this.options = { ...this.options, wanted };
+    this.wanted = undefined;
+  }
+
+  /** Embed what has no vector yet, with the wanted model. Of several processes one does it, the others wait for it. */
   async drain(options: DrainOptions = {}): Promise<EmbedReport> {
     this.onFetch = options.onFetch;
     const embedder = await this.forPassages();
     await this.remember(embedder);
-    return embedPending(this.backend, embedder, options);
+    const run = (): Promise<EmbedReport> => embedPending(this.backend, embedder, options);
+    const { lease } = this.options;
+    const { active, chunks, embedded } = await this.backend.vectors.state();
+    const isDone = active === embedder.fingerprint && (embedded[active] ?? 0) === chunks;
+    // Also without one where nothing is left to do: a look at a library that cannot be written must not fail.
+    if (lease === undefined || isDone || options.signal?.aborted) return run();
+    const onWait = (): void => this.options.onNotice?.(OTHERS_EMBED);
+    return withLease(lease, run, { signal: options.signal, onWait }).catch((error: unknown) => {
+      // Interrupted while another was at it.
+      if (isStrataError(error, 'ABORTED') && options.signal?.aborted) return run();
+      throw error;
+    });
   }
 
   async close(): Promise<void> {

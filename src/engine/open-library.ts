@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import type { Embedder } from '../embed/embedder.js';
 import type { Citation } from '../model/citation.js';
 import type { Document } from '../model/document.js';
 import { isStrataError } from '../model/errors.js';
 import type { SearchAnswer, SearchMode } from '../model/result.js';
+import type { SearchParts } from '../search/recall.js';
 import type { Backend } from '../store/backend.js';
 import type { BackupReport } from './backup.js';
 import type { DoctorReport } from './doctor.js';
@@ -16,6 +18,11 @@ import { keepSettings, keptSettings } from './settings.js';
 import { markStale } from './stale.js';
 import { libraryStatus } from './status.js';
 import type { Verification } from './verify.js';
+
+/** Beside the data, whoever keeps it. */
+const LEASE_FOLDER = 'embedding';
+/** A model takes minutes to take over; this many in the course of one question are none. */
+const MOST_SWITCHES = 3;
 
 export interface LibraryParts {
   readonly location: string;
@@ -44,8 +51,12 @@ export class OpenLibrary implements L.Library {
   }
 
   get embedders(): Embedders {
-    const { embedder = this.#keptEmbedder, onNotice } = this.#options;
-    this.#embedders ??= new Embedders(this.backend, { wanted: embedder, ...(onNotice && { onNotice }) });
+    const { embedder = this.#keptEmbedder, onNotice, store } = this.#options;
+    this.#embedders ??= new Embedders(this.backend, {
+      wanted: embedder,
+      ...(store !== 'memory' && { lease: join(this.location, LEASE_FOLDER) }),
+      ...(onNotice && { onNotice }),
+    });
     return this.#embedders;
   }
 
@@ -98,10 +109,7 @@ export class OpenLibrary implements L.Library {
   async search(query: string, options: L.SearchOptions = {}): Promise<SearchAnswer> {
     const { search } = await import('../search/search.js');
     const mode = this.#mode(options.mode);
-    const parts = await this.#searchParts(mode);
-    const answer = await atOneMoment(this.backend, (backend) =>
-      search({ ...parts, backend }, { ...given(options), query, mode }),
-    );
+    const answer = await this.#ask(mode, (parts) => search(parts, { ...given(options), query, mode }));
     return {
       ...answer,
       results: await markStale(this.root, answer.results),
@@ -112,10 +120,7 @@ export class OpenLibrary implements L.Library {
   async scout(query: string, options: L.ScoutOptions = {}): Promise<L.ScoutAnswer> {
     const { scout } = await import('../search/scout.js');
     const mode = this.#mode(options.mode);
-    const parts = await this.#searchParts(mode);
-    return atOneMoment(this.backend, (backend) =>
-      scout({ ...parts, backend }, { ...given(options), query, mode }),
-    );
+    return this.#ask(mode, (parts) => scout(parts, { ...given(options), query, mode }));
   }
 
   async inspect(id: string): Promise<L.Inspection> {
@@ -128,6 +133,7 @@ export class OpenLibrary implements L.Library {
   }
 
   async embed({ signal, onProgress }: L.WorkOptions = {}): Promise<EmbedReport> {
+    await this.#followEmbedder();
     await this.#keepEmbedder();
     return this.embedders.drain({
       signal,
@@ -172,6 +178,30 @@ export class OpenLibrary implements L.Library {
     ];
   }
 
+  /** B4: where another model takes over between two reads, the question is asked again, of the new one. */
+  async #ask<A extends { readonly mode: SearchMode }>(
+    mode: SearchMode,
+    run: (parts: SearchParts) => Promise<A>,
+  ): Promise<A> {
+    for (let attempt = 1; ; attempt++) {
+      const parts = await this.#searchParts(mode);
+      try {
+        const answer = await atOneMoment(this.backend, (backend) => run({ ...parts, backend }));
+        const isLast = answer.mode === mode || attempt === MOST_SWITCHES;
+        if (isLast || !(await this.#hasLeft(parts.embedder))) return answer;
+      } catch (error) {
+        if (attempt === MOST_SWITCHES || !(await this.#hasLeft(parts.embedder))) throw error;
+      }
+    }
+  }
+
+  /** The vectors now searched are not this embedder's any more. */
+  async #hasLeft(embedder: Embedder | null): Promise<boolean> {
+    if (embedder === null) return false;
+    const { active } = await this.backend.vectors.state();
+    return active !== null && active !== embedder.fingerprint;
+  }
+
   /** Words need no model: opening one would cost a second. */
   async #searchParts(mode: SearchMode) {
     const { backend, embedders } = this;
@@ -180,6 +210,15 @@ export class OpenLibrary implements L.Library {
     if (ready === 'loading')
       return { backend, embedder: null, missing: 'the embedding model is still loading' };
     return { backend, embedder: ready, ...(embedders.reason && { missing: embedders.reason }) };
+  }
+
+  /** Another process may have changed the model: a server that was told no other must not change it back. */
+  async #followEmbedder(): Promise<void> {
+    if (this.#options.embedder !== undefined) return;
+    const { embedder } = await keptSettings(this.backend);
+    if (embedder === this.#keptEmbedder) return;
+    this.#keptEmbedder = embedder;
+    this.embedders.want(embedder);
   }
 
   /** An embedder named when something is written is the library's from then on. */

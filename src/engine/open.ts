@@ -64,7 +64,7 @@ const hasOtherFiles = (folder: string): boolean =>
   existsSync(folder) && readdirSync(folder).some((name) => !OURS.test(name));
 
 /** What a crash may leave of a library that was just being made. */
-const OURS = /^(\.gitignore|store\.json.*|library\.db.*|json|lock)$/;
+const OURS = /^(\.gitignore|store\.json.*|library\.db.*|json|lock|embedding)$/;
 
 /** With a note to git: a library is made from documents, and is no part of a project's history. */
 async function makeFolder(location: string): Promise<void> {

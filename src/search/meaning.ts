@@ -7,23 +7,29 @@ const NEAREST = 100;
 /** Of how many candidates by words the meaning is looked up, where all matches were asked for. */
 const MOST_COMPARED = 1_000;
 
+/** A question as a vector, and who made it: only that embedder's vectors can be compared with it. */
+export interface Meaning {
+  readonly vector: Float32Array;
+  readonly fingerprint: string;
+}
+
 /** The k nearest chunks by meaning. */
 export const nearest = (
   { vectors }: Backend,
-  vector: Float32Array,
+  { vector, fingerprint }: Meaning,
   { filter }: SearchRequest,
   k: number,
 ): Promise<readonly ScoredId[]> =>
-  vectors.near({ vector, k: Number.isFinite(k) ? k : NEAREST, ...(filter ? { filter } : {}) });
+  vectors.near({ vector, fingerprint, k: Number.isFinite(k) ? k : NEAREST, ...(filter ? { filter } : {}) });
 
 /** The meaning of chunks that words found, where they have a vector. */
 export async function compared(
   { vectors }: Backend,
-  vector: Float32Array,
+  { vector, fingerprint }: Meaning,
   ids: readonly string[],
 ): Promise<ScoredId[]> {
   if (ids.length === 0) return [];
-  const known = await vectors.get(ids.slice(0, MOST_COMPARED));
+  const known = await vectors.get(ids.slice(0, MOST_COMPARED), fingerprint);
   return [...known].map(([id, own]) => ({ id, score: dot(vector, own) }));
 }
 

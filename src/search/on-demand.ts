@@ -61,6 +61,9 @@ async function keep(
   if (done.length === 0) return;
   const entries = done.map(({ chunk, vector }) => ({ embed_key: embedKey(chunk), vector }));
   const { fingerprint, dimensions } = embedder;
+  // Another model may have taken over meanwhile: these vectors would come too late, and stay unused.
+  const { active } = await backend.vectors.state();
+  if (active !== null && active !== fingerprint) return;
   // A library that cannot be written now loses a little speed, no answer.
   const kept = backend.vectors.put({ fingerprint, dimensions, entries }).catch(() => {});
   await Promise.race([kept, new Promise((resolve) => setTimeout(resolve, KEEP_MS).unref())]);

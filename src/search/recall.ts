@@ -5,7 +5,7 @@ import type { Backend } from '../store/backend.js';
 import type { Query } from '../text/query.js';
 import { meaningChannel, wordsChannel } from './balance.js';
 import { alone, type Channel, type ScoredId } from './fuse.js';
-import { compared, merged, nearest } from './meaning.js';
+import { compared, type Meaning, merged, nearest } from './meaning.js';
 import { embedOnDemand, ON_DEMAND_MS } from './on-demand.js';
 import type { SearchRequest } from './options.js';
 import { queryVector } from './query-vector.js';
@@ -85,8 +85,7 @@ async function byMeaning(
       'Cannot search by meaning: the library has no vectors yet.',
     );
   }
-  const vector = await queryVector(coverage.embedder, request.query, request.signal);
-  const matches = await nearest(backend, vector, request, k);
+  const matches = await nearest(backend, await meaningOf(coverage, request), request, k);
   return { mode: 'vector', channels: [alone('meaning', matches)], notices: coverageNotice(coverage, 0) };
 }
 
@@ -110,9 +109,10 @@ async function byBoth(
     const notices = [wordsOnlyNotice(reasonOf(meant.error))];
     return { mode: 'keyword', channels: [alone('words', words)], notices };
   }
-  const { vector, near } = meant.value;
+  const { meaning: asked, near } = meant.value;
+  const { vector } = asked;
   const others = without(words, near);
-  const known = embedded === 0 ? [] : await compared(backend, vector, others);
+  const known = embedded === 0 ? [] : await compared(backend, asked, others);
   const unknown = coverage.embedded < coverage.chunks ? without(words, [...near, ...known]) : [];
   const budget_ms = parts.on_demand_ms ?? ON_DEMAND_MS;
   const fresh =
@@ -141,8 +141,12 @@ async function findWords(backend: Backend, query: Query, request: SearchRequest,
 }
 
 async function findMeaning(backend: Backend, coverage: Coverage, request: SearchRequest, k: number) {
-  const vector = await queryVector(coverage.embedder, request.query, request.signal);
-  return { vector, near: coverage.embedded === 0 ? [] : await nearest(backend, vector, request, k) };
+  const meaning = await meaningOf(coverage, request);
+  return { meaning, near: coverage.embedded === 0 ? [] : await nearest(backend, meaning, request, k) };
+}
+
+async function meaningOf({ embedder }: Coverage, { query, signal }: SearchRequest): Promise<Meaning> {
+  return { vector: await queryVector(embedder, query, signal), fingerprint: embedder.fingerprint };
 }
 
 // Both channels run to their end: neither one's failure may surface as an unhandled rejection.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
@@ -22,9 +22,15 @@ export interface LockOptions {
   readonly signal?: AbortSignal;
   /** Give up with STORE_BUSY after this many milliseconds; 0 tries once. */
   readonly patience?: number;
+  /** Milliseconds between two looks, for locks that are held for long. */
+  readonly poll?: number;
+  /** An owner on another machine that has not renewed for so long is taken for dead. Only where two owners do no harm. */
+  readonly expires?: number;
 }
 
 export interface WriterLock {
+  /** Says that the owner is still at work (see `expires`). */
+  renew(): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -71,8 +77,13 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
     await writeLock(files.free, { owner: null, token });
     for (;;) {
       options.signal?.throwIfAborted();
-      const got = await attempt(folder, files.claim, token);
-      if (typeof got === 'number') return { release: () => release(folder, got, files.free, token) };
+      const got = await attempt(folder, files.claim, token, options.expires);
+      if (typeof got === 'number') {
+        return {
+          renew: () => renew(join(folder, String(got))),
+          release: () => release(folder, got, files.free, token),
+        };
+      }
       const waited = performance.now() - since;
       if (waited >= patience) throw busy(folder, got, waited);
       if (waited >= WAIT_NOTICE && !told) {
@@ -83,7 +94,7 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
         marked = true;
         await writeFile(files.mark, '');
       }
-      await sleep(got === 'courtesy' ? COURTESY : POLL * (0.5 + Math.random()));
+      await sleep(got === 'courtesy' ? COURTESY : (options.poll ?? POLL) * (0.5 + Math.random()));
     }
   } catch (error) {
     await unlink(files.free).catch(() => {});
@@ -105,14 +116,23 @@ export async function lockHolder(folder: string): Promise<LockOwner | null> {
 }
 
 /** The number of the lock taken, or what is in the way. */
-async function attempt(folder: string, claim: string, token: string): Promise<number | Obstacle> {
+async function attempt(
+  folder: string,
+  claim: string,
+  token: string,
+  expires = Number.POSITIVE_INFINITY,
+): Promise<number | Obstacle> {
   const names = await readdir(folder);
   const top = highest(names);
   if (top > 0) {
-    const lock = await readLock(join(folder, String(top)));
+    const path = join(folder, String(top));
+    const lock = await readLock(path);
     if (lock === 'unclear') return 'race';
-    if (lock?.owner && !abandoned.has(lock.token) && (await stateOf(lock.owner)) !== 'dead')
-      return lock.owner;
+    if (lock?.owner && !abandoned.has(lock.token)) {
+      const state = await stateOf(lock.owner);
+      const isGone = state === 'dead' || (state === 'unknown' && (await age(path)) > expires);
+      if (!isGone) return lock.owner;
+    }
     if (lastReleased.get(folder) === top && othersWait(names, token)) {
       lastReleased.delete(folder);
       return 'courtesy';
@@ -149,6 +169,12 @@ async function create(claim: string, path: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
+}
+
+/** A lock that somebody else has taken over meanwhile is no concern of ours. */
+async function renew(path: string): Promise<void> {
+  const now = new Date();
+  await utimes(path, now, now).catch(() => {});
 }
 
 /** Replaced, not deleted: the name must stand until a higher one does. */

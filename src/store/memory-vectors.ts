@@ -74,10 +74,7 @@ export class MemoryVectors implements VectorIndex {
   async near({ vector, k, filter, fingerprint }: VectorQuery): Promise<readonly VectorMatch[]> {
     const space = this.#activeSpace();
     if (space === undefined) return [];
-    if (fingerprint !== undefined && fingerprint !== this.#active) {
-      const message = `The query was embedded by ${fingerprint}, the library's vectors by ${this.#active}.`;
-      throw new StrataError('INVALID_ARGUMENT', message);
-    }
+    if (this.#active !== null) refuseAnother(fingerprint, this.#active);
     if (vector.length !== space.dimensions) {
       const message = `The query has ${vector.length} dimensions, the library's vectors ${space.dimensions}.`;
       throw new StrataError('INVALID_ARGUMENT', message);
@@ -130,8 +127,9 @@ export class MemoryVectors implements VectorIndex {
     return this.#users.get(key) ?? NOBODY;
   }
 
-  async get(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
+  async get(chunkIds: readonly string[], fingerprint?: string): Promise<ReadonlyMap<string, Float32Array>> {
     const space = this.#activeSpace();
+    if (this.#active !== null) refuseAnother(fingerprint, this.#active);
     const found = new Map<string, Float32Array>();
     for (const id of chunkIds) {
       const stored = space?.vectors.get(this.#chunks.get(id)?.embed_key ?? '');
@@ -179,3 +177,10 @@ export class MemoryVectors implements VectorIndex {
 }
 
 const NOBODY: ReadonlySet<string> = new Set();
+
+/** Vectors of two embedders have nothing to say to each other, also where their dimensions agree. */
+export function refuseAnother(asked: string | undefined, active: string): void {
+  if (asked === undefined || asked === active) return;
+  const message = `The query was embedded by ${asked}, the library's vectors by ${active}.`;
+  throw new StrataError('INVALID_ARGUMENT', message);
+}

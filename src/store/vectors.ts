@@ -16,8 +16,8 @@ export interface VectorIndex {
   /** Chunks that have no vector of this fingerprint yet: the queue is this question, not a table. */
   pending(fingerprint: string, limit: number): Promise<readonly PendingText[]>;
   put(batch: VectorBatch): Promise<{ readonly stored: number }>;
-  /** Vectors by chunk id, for those that have one of the active fingerprint. */
-  get(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
+  /** Vectors by chunk id, for those that have one of the active fingerprint; `fingerprint` as in a query. */
+  get(chunkIds: readonly string[], fingerprint?: string): Promise<ReadonlyMap<string, Float32Array>>;
   state(): Promise<VectorState>;
   /** Make this fingerprint the searched one, and drop every other's vectors. */
   activate(fingerprint: string, dimensions: number): Promise<void>;

@@ -1,5 +1,5 @@
 import { StrataError } from '../../model/errors.js';
-import { embeddedText } from '../../store/memory-vectors.js';
+import { embeddedText, refuseAnother } from '../../store/memory-vectors.js';
 import { dequantise, quantise } from '../../store/quantise.js';
 import { sketchStored } from '../../store/sketch.js';
 import { validateBatch } from '../../store/validate.js';
@@ -175,18 +175,20 @@ export class SqliteVectors implements VectorIndex {
     });
   }
 
-  async get(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
-    const found = new Map<string, Float32Array>();
-    for (const id of chunkIds) {
-      const row = this.#connection.get(
-        `SELECT v.embed_key, v.data FROM knowledge_chunks c JOIN vectors v USING (embed_key)
-         JOIN vector_spaces s USING (space) WHERE c.id = ? AND s.active = 1`,
-        id,
-      );
-      const stored = row === undefined ? null : unpackVector(row[0]!, row[1]);
-      if (stored !== null) found.set(id, dequantise(stored));
-    }
-    return found;
+  async get(chunkIds: readonly string[], fingerprint?: string): Promise<ReadonlyMap<string, Float32Array>> {
+    return this.#connection.read(() => {
+      const found = new Map<string, Float32Array>();
+      const active = this.#active(fingerprint);
+      if (active === undefined) return found;
+      const sql = `SELECT v.embed_key, v.data FROM knowledge_chunks c
+        JOIN vectors v ON v.embed_key = c.embed_key AND v.space = ? WHERE c.id = ?`;
+      for (const id of chunkIds) {
+        const row = this.#connection.get(sql, active.space, id);
+        const stored = row === undefined ? null : unpackVector(row[0]!, row[1]);
+        if (stored !== null) found.set(id, dequantise(stored));
+      }
+      return found;
+    });
   }
 
   async state(): Promise<VectorState> {
@@ -211,10 +213,7 @@ export class SqliteVectors implements VectorIndex {
       'SELECT space, dimensions, epoch, fingerprint FROM vector_spaces WHERE active = 1',
     );
     if (row === undefined) return undefined;
-    if (fingerprint !== undefined && row[3] !== fingerprint) {
-      const message = `The query was embedded by ${fingerprint}, the library's vectors by ${row[3]}.`;
-      throw new StrataError('INVALID_ARGUMENT', message);
-    }
+    refuseAnother(fingerprint, String(row[3]));
     return { space: Number(row[0]), dimensions: Number(row[1]), epoch: Number(row[2]) };
   }
 
