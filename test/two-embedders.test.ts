@@ -54,14 +54,15 @@ describe.each(['sqlite', 'json'])('two processes make the vectors of one library
     const here = folder(documents());
     await here.run(['add', 'docs', '--no-embed', '--store', store], { env });
     service.delay = 900;
-    let first: ChildProcess | undefined;
-    const killed = here.run(['embed', ...EMBEDDER], { env, onStart: (child) => void (first = child) });
+    const children: ChildProcess[] = [];
+    const onStart = (child: ChildProcess): void => void children.push(child);
+    const killed = here.run(['embed', ...EMBEDDER], { env, onStart });
     while (service.embedded.length < 100) await sleep(20);
     const waiting = here.run(['embed', ...EMBEDDER, '--json'], { env });
     await sleep(1_800);
     const before = service.embedded.length;
     service.delay = 0;
-    first!.kill('SIGKILL');
+    children[0]!.kill('SIGKILL');
     const [, run] = await Promise.all([killed, waiting]);
     expect(run.code).toBe(0);
     expect(run.stderr).toContain('Another process is making the vectors of this library; waiting for it.');
