@@ -13,7 +13,7 @@ export function highlight(field: Highlight['field'], text: string, query: Query)
   const spans = matchSpans(text, query);
   if (spans.length === 0) return null;
   const [from, to] = densest(spans);
-  const { start, end } = pieceAround(text, from, to);
+  const { start, end } = whole(text, pieceAround(text, from, to));
   const inside = spans.filter(([s, e]) => s >= start && e <= end);
   return {
     field,
@@ -71,11 +71,26 @@ function pieceAround(text: string, from: number, to: number): { start: number; e
   let end = Math.min(text.length, Math.max(to, start + PIECE_LENGTH));
   while (start > 0 && start < from && !startsWord(text, start)) start++;
   while (end < text.length && end > to && !startsWord(text, end)) end--;
+  // A match that is part of a longer word (`score` of `nodes_to_score`) is shown with all of it.
+  for (let back = 0; back < LONGEST_WORD && start > 0 && !startsWord(text, start); back++) start--;
+  for (let on = 0; on < LONGEST_WORD && end < text.length && !startsWord(text, end); on++) end++;
   return { start, end };
 }
 
-const WORD_START = /^(?:\s|[\p{P}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/u;
+/** No half of a surrogate pair at either end. */
+function whole(text: string, { start, end }: { start: number; end: number }): { start: number; end: number } {
+  return { start: isLow(text, start) ? start - 1 : start, end: isLow(text, end) ? end + 1 : end };
+}
 
-/** Whether a cut before this place harms no word: at a space or mark, or between dense characters. */
+const isLow = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+
+/** What is longer without a space is no word but data: it may be cut anywhere. */
+const LONGEST_WORD = 48;
+
+const DENSE =
+  /[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff65]/u;
+
+/** Whether a cut before this place harms no word: at a space, or beside a dense character. `kube-proxy` is one word. */
 const startsWord = (text: string, at: number): boolean =>
-  WORD_START.test(text.slice(at, at + 2)) && !/^\p{M}/u.test(text.slice(at, at + 2));
+  (DENSE.test(text.slice(at, at + 1)) || DENSE.test(text.slice(at - 1, at))) &&
+  !/^\p{M}/u.test(text.slice(at, at + 2));

@@ -1,4 +1,5 @@
 import type { ScoutAnswer } from '../../engine/library.js';
+import { cleanLabel } from '../../model/indexed.js';
 import { SEARCH_MODES } from '../../model/result.js';
 import { integerOr, optionalText, text } from '../fields.js';
 import { filterFields, filterOf } from '../operations/filters.js';
@@ -24,8 +25,9 @@ export const scoutTool = agentTool({
     library.scout(query, { limit, mode, max_tokens, filter: filterOf(rest, library), signal }),
   text(answer: ScoutAnswer) {
     const lines = answer.briefs.map((brief) => {
-      const title = brief.is_parent ? brief.title : `[${brief.parent_doc_title}] ${brief.title}`;
-      return `${title}\nID: ${brief.id}\nSummary: ${brief.summary}`;
+      const title = cleanLabel(brief.title);
+      const head = brief.is_parent ? title : `[${cleanLabel(brief.parent_doc_title)}] ${title}`;
+      return `${head}\nID: ${brief.id}\nSummary: ${brief.summary}`;
     });
     if (lines.length === 0) lines.push('Nothing matches.');
     if (answer.suggestion !== undefined) lines.push(`Did you mean: ${answer.suggestion}`);

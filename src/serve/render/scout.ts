@@ -1,5 +1,6 @@
 import type { ScoutAnswer } from '../../engine/library.js';
 import type { Brief } from '../../model/brief.js';
+import { cleanLabel } from '../../model/indexed.js';
 import type { View } from '../operation.js';
 import { type Colours, colours, oneLine } from '../terminal.js';
 import { nothingFound } from './search.js';
@@ -27,6 +28,7 @@ function renderBrief(brief: Brief, paint: Colours): string {
 
 /** A document that is one passage is no slice of anything: it goes by its own title. */
 function headOf(brief: Brief): string {
-  if (brief.is_parent || brief.title === brief.parent_doc_title) return oneLine(brief.title);
-  return `[${oneLine(brief.parent_doc_title)}] ${oneLine(brief.title)}`;
+  const title = cleanLabel(brief.title);
+  if (brief.is_parent || brief.title === brief.parent_doc_title) return title;
+  return `[${cleanLabel(brief.parent_doc_title)}] ${title}`;
 }
