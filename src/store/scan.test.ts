@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import wabt from 'wabt';
 import { dot, quantise, type StoredVector } from './quantise.js';
 import { VectorScan } from './scan.js';
+import { sketchStored } from './sketch.js';
 
 const here = (name: string): URL => new URL(name, import.meta.url);
 
@@ -98,6 +99,41 @@ describe('the vector scan', () => {
       expect(scan.near({ vector, k: 10, allowed })).toEqual(exact(vector, stored, 10, rare));
     }
     expect(shared / (10 * queries.length)).toBeGreaterThan(0.97);
+  });
+
+  it('takes sketches in blocks of any size as it takes them one by one', () => {
+    const dimensions = 600;
+    const stored = crowd(9_000, dimensions, 5).map(quantise);
+    const sketches = stored.map(sketchStored);
+    const oneByOne = new VectorScan(dimensions);
+    for (const sketch of sketches) oneByOne.addSketches(sketch);
+    const blocks = new VectorScan(dimensions);
+    // Some end within an area of memory, one at its end, one goes on over two.
+    for (const [from, to] of [
+      [0, 0],
+      [0, 10],
+      [10, 4096],
+      [4096, 4097],
+      [4097, 8999],
+      [8999, 9000],
+    ] as const) {
+      const some = sketches.slice(from, to);
+      const first = blocks.addSketches({
+        bits: Uint8Array.from(some.flatMap(({ bits }) => [...bits])),
+        weights: Float32Array.from(some.flatMap(({ weights }) => [...weights])),
+      });
+      expect(first).toBe(from);
+    }
+    expect([blocks.size, blocks.live]).toEqual([9_000, 9_000]);
+    for (const scan of [oneByOne, blocks]) for (const slot of [3, 4096, 8998]) scan.remove(slot);
+    for (const vector of crowd(5, dimensions, 6)) {
+      const query = {
+        vector,
+        k: 50,
+        fetch: (slots: readonly number[]) => slots.map((slot) => stored[slot]!),
+      };
+      expect(blocks.near(query)).toEqual(oneByOne.near(query));
+    }
   });
 
   it('S4.7 is not misled by a half that is empty, as in the vectors of a Chinese passage', () => {

@@ -2,7 +2,7 @@ import { dot, type StoredVector } from './quantise.js';
 import { type ScanKernel, scanKernel } from './scan-kernel.js';
 import {
   GROUP_DIMENSIONS,
-  type Sketch,
+  type SketchBlock,
   sketchBytes,
   sketchGroups,
   sketchOf,
@@ -99,22 +99,33 @@ export class VectorScan {
 
   /** Appends; gives the slot. */
   add(stored: StoredVector): number {
-    const slot = this.addSketch(sketchStored(stored));
+    const slot = this.addSketches(sketchStored(stored));
     this.#hold(slot, stored);
     return slot;
   }
 
-  /** Appends a vector whose codes stay where they are; gives the slot. */
-  addSketch({ bits, weights }: Sketch): number {
-    const slot = this.#size++;
-    const area = this.#areaFor(slot);
-    const index = slot % AREA;
-    const memory = this.#bytes();
-    memory.set(bits, area.bits + index * this.#bitBytes);
-    this.#floats(area.weights + index * this.#groups * 4, this.#groups).set(weights);
-    memory[area.live + index] = 1;
-    this.#live++;
-    return slot;
+  /** Appends vectors whose codes stay where they are; gives the first one's slot. */
+  addSketches({ bits, weights }: SketchBlock): number {
+    const first = this.#size;
+    const count = bits.length / this.#bitBytes;
+    for (let done = 0; done < count; ) {
+      const index = this.#size % AREA;
+      const area = this.#areaFor(this.#size);
+      const fitting = Math.min(AREA - index, count - done);
+      const end = done + fitting;
+      this.#bytes().set(
+        bits.subarray(done * this.#bitBytes, end * this.#bitBytes),
+        area.bits + index * this.#bitBytes,
+      );
+      this.#floats(area.weights + index * this.#groups * 4, fitting * this.#groups).set(
+        weights.subarray(done * this.#groups, end * this.#groups),
+      );
+      this.#bytes().fill(1, area.live + index, area.live + index + fitting);
+      this.#size += fitting;
+      this.#live += fitting;
+      done = end;
+    }
+    return first;
   }
 
   remove(slot: number): void {

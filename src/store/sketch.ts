@@ -13,6 +13,12 @@ export interface Sketch {
   readonly weights: Float32Array;
 }
 
+/** Several sketches, one after the other. */
+export interface SketchBlock {
+  readonly bits: Uint8Array;
+  readonly weights: Float32Array;
+}
+
 /** The default model's first half has as many; the kernel counts on it. */
 export const GROUP_DIMENSIONS = 512;
 export const sketchBytes = (dimensions: number): number => Math.ceil(dimensions / 128) * 16;

@@ -20,7 +20,11 @@ export interface Diagnosis {
   /** Rows of vectors and records that fail their checksum or belong to nothing. */
   readonly vectors: readonly { readonly rowid: number; readonly message: string }[];
   /** Spaces whose sketches cannot be read: they are made again from the vectors. */
-  readonly sketches: readonly { readonly space: number; readonly message: string }[];
+  readonly sketches: readonly {
+    readonly space: number;
+    readonly dimensions: number;
+    readonly message: string;
+  }[];
   readonly records: readonly { readonly kind: string; readonly id: string; readonly message: string }[];
 }
 
@@ -107,13 +111,13 @@ function vectorProblems(connection: Connection): { rowid: number; message: strin
   return problems;
 }
 
-function sketchProblems(connection: Connection): { space: number; message: string }[] {
+function sketchProblems(connection: Connection): Diagnosis['sketches'] {
   return connection.all('SELECT space, dimensions FROM vector_spaces').flatMap(([space, dimensions]) => {
     try {
       readSketches(connection, Number(space), Number(dimensions), 0);
       return [];
     } catch (error) {
-      return [{ space: Number(space), message: reasonOf(error) }];
+      return [{ space: Number(space), dimensions: Number(dimensions), message: reasonOf(error) }];
     }
   });
 }
@@ -164,8 +168,8 @@ export function repair(
   for (const { rowid } of diagnosis.vectors) connection.run('DELETE FROM vectors WHERE rowid = ?', rowid);
   for (const { kind, id } of diagnosis.records)
     connection.run('DELETE FROM records WHERE kind = ? AND id = ?', kind, id);
-  for (const { space } of diagnosis.sketches) {
-    rewriteSketches(connection, space, sketchesOfVectors(connection, space));
+  for (const { space, dimensions } of diagnosis.sketches) {
+    rewriteSketches(connection, space, dimensions, sketchesOfVectors(connection, space, dimensions));
   }
   dropOrphans(connection);
   // Documents that were taken out leave tombstones: a rebuilt index knows nothing of them, a whole one needs them.

@@ -1,7 +1,7 @@
 import { StrataError } from '../../model/errors.js';
 import { embeddedText, refuseAnother } from '../../store/memory-vectors.js';
 import { dequantise, quantise } from '../../store/quantise.js';
-import { sketchStored } from '../../store/sketch.js';
+import { type Sketch, sketchStored } from '../../store/sketch.js';
 import { validateBatch } from '../../store/validate.js';
 import type {
   PendingText,
@@ -19,7 +19,7 @@ import { readState } from './state.js';
 import { type ActiveSpace, sketchesOfVectors, VectorCache } from './vector-cache.js';
 import { Coverage } from './vector-coverage.js';
 import { packVector, unpackVector } from './vector-rows.js';
-import { appendSketches, rewriteSketches, type SlotSketch } from './vector-sketches.js';
+import { appendSketches, blockOf, rewriteSketches } from './vector-sketches.js';
 
 /** Inside a commit: vectors whose key no chunk has any more. The tombstones say which keys lost a chunk. */
 export function dropOrphans(connection: Connection): void {
@@ -56,7 +56,6 @@ export class SqliteVectors implements VectorIndex {
 
   async near({ vector, k, filter, fingerprint }: VectorQuery): Promise<readonly VectorMatch[]> {
     return this.#connection.read(() => {
-      this.#index.sync();
       const active = this.#active(fingerprint);
       if (active === undefined || k === 0) return [];
       if (vector.length !== active.dimensions) {
@@ -64,6 +63,9 @@ export class SqliteVectors implements VectorIndex {
         throw new StrataError('INVALID_ARGUMENT', message);
       }
       this.#cache.sync(active);
+      // Only a filter needs to know the chunks.
+      if (filter === undefined) return this.#walk(vector, k, k, () => true);
+      this.#index.sync();
       const passes = this.#filters.slots(filter);
       if (passes === null) return this.#walk(vector, k, k, () => true);
       const { table } = this.#index;
@@ -160,7 +162,7 @@ export class SqliteVectors implements VectorIndex {
       const stored = entries.filter(({ embed_key }) => wanted.has(embed_key)).length;
       if (stored === 0) return { stored: 0 };
       const { space } = known ?? this.#create(fingerprint, dimensions);
-      const added: SlotSketch[] = [];
+      const added: { slot: number; sketch: Sketch }[] = [];
       for (const [embed_key, vector] of wanted) {
         const key = packKey(embed_key);
         const quantised = quantise(vector);
@@ -169,8 +171,8 @@ export class SqliteVectors implements VectorIndex {
         const { rowid } = this.#connection.run(sql, space, key, packVector(key, quantised));
         added.push({ slot: rowid, sketch: sketchStored(quantised) });
       }
-      appendSketches(this.#connection, space, dimensions, added);
-      this.#forgetGone(space);
+      appendSketches(this.#connection, space, dimensions, blockOf(added, dimensions));
+      this.#forgetGone(space, dimensions);
       return { stored };
     });
   }
@@ -243,11 +245,11 @@ export class SqliteVectors implements VectorIndex {
   }
 
   /** What is gone is remembered for the sake of other processes; not for ever. */
-  #forgetGone(space: number): void {
+  #forgetGone(space: number, dimensions: number): void {
     const [gone] = this.#connection.get('SELECT count(*) FROM vectors_gone WHERE space = ?', space)!;
     if (Number(gone) <= MANY_GONE) return;
-    const live = sketchesOfVectors(this.#connection, space);
-    if (Number(gone) > live.length / 5) rewriteSketches(this.#connection, space, live);
+    const live = sketchesOfVectors(this.#connection, space, dimensions);
+    if (Number(gone) > live.slots.length / 5) rewriteSketches(this.#connection, space, dimensions, live);
   }
 }
 
