@@ -1,6 +1,6 @@
 import { LineCursor } from './markdown-cursor.js';
 import { htmlKind } from './markdown-html.js';
-import { INDENTED, Leaf, NONE, PARAGRAPH, TABLE } from './markdown-leaf.js';
+import { beginsText, INDENTED, Leaf, NONE, PARAGRAPH, TABLE } from './markdown-leaf.js';
 import {
   afterFootnoteMark,
   atxContent,
@@ -44,6 +44,8 @@ interface Container {
   readonly indent: number;
   /** An item that began with a blank line and has nothing yet. */
   empty: boolean;
+  /** Where its text begins, if only items are around it; else -1. */
+  readonly column: number;
 }
 
 /** What a line may begin: nothing, a leaf that takes the rest of the line, or a container with more inside. */
@@ -65,7 +67,7 @@ class BlockScanner {
 
   line(start: number, end: number): void {
     const leaf = this.#leaf;
-    if (this.#stack.length === 0 && leaf.takesPlainLine(start, end)) return;
+    if (this.#stack.length === 0 ? leaf.takesPlainLine(start, end) : this.#takesItemLine(start, end)) return;
     this.#cursor.reset(start, end);
     const matched = this.#stack.length === 0 ? 0 : this.#matchContainers();
     const whole = matched === this.#stack.length;
@@ -74,6 +76,24 @@ class BlockScanner {
       leaf.close();
     }
     this.#beginBlocks(matched, whole);
+  }
+
+  /** Most lines of lists are text or blank, indented as their item wants it with spaces: told by their first character. */
+  #takesItemLine(start: number, end: number): boolean {
+    const leaf = this.#leaf;
+    const inner = this.#stack[this.#stack.length - 1]!;
+    if (inner.column < 0 || inner.empty || leaf.kind > PARAGRAPH) return false;
+    if (start === end) {
+      if (leaf.kind === PARAGRAPH) leaf.close();
+      return true;
+    }
+    const text = this.#text;
+    let at = start;
+    while (text.charCodeAt(at) === 32) at++;
+    const indent = at - start - inner.column;
+    if (indent < 0 || indent > 3 || at >= end || !beginsText(text.charCodeAt(at))) return false;
+    leaf.addText(at, start, end, indent);
+    return true;
   }
 
   finish(): void {
@@ -240,7 +260,7 @@ class BlockScanner {
     const { next: at } = this.#cursor;
     if (this.#stack.length >= DEEPEST) return 'nothing';
     this.#leave(matched);
-    this.#enter({ kind: QUOTE, indent: 0, empty: false }, 62, at, at + 1);
+    this.#enter({ kind: QUOTE, indent: 0, empty: false, column: -1 }, 62, at, at + 1);
     this.#passQuoteMark();
     return 'container';
   }
@@ -250,7 +270,7 @@ class BlockScanner {
     const after = afterFootnoteMark(this.#text, at, end);
     if (after < 0 || this.#stack.length >= DEEPEST) return 'nothing';
     this.#leave(matched);
-    this.#enter({ kind: FOOTNOTE, indent: 4, empty: false }, 91, at, after);
+    this.#enter({ kind: FOOTNOTE, indent: 4, empty: false, column: -1 }, 91, at, after);
     this.#cursor.pass(after);
     return 'container';
   }
@@ -273,7 +293,10 @@ class BlockScanner {
     // Five columns or more after the marker begin indented code: only one belongs to the marker then.
     const gap = empty || cursor.indent > 4 ? 1 : cursor.indent;
     const mark = text.charCodeAt(bullet ? at : at + length - 1);
-    this.#enter({ kind: ITEM, indent: before + length + gap, empty }, mark, at, at + length);
+    const outer = this.#stack.length === 0 ? 0 : this.#stack[this.#stack.length - 1]!.column;
+    const indent = before + length + gap;
+    const column = outer < 0 ? -1 : outer + indent;
+    this.#enter({ kind: ITEM, indent, empty, column }, mark, at, at + length);
     if (!empty) cursor.skip(gap);
     return 'container';
   }

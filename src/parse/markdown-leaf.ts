@@ -18,6 +18,9 @@ for (let code = 33; code < 127; code++) {
   if (!'#*+-0123456789:<=>[_`|~'.includes(String.fromCharCode(code))) TEXT_ONLY[code] = 1;
 }
 
+/** Whether a line that starts with this character can be nothing but text. */
+export const beginsText = (code: number): boolean => code >= 128 || TEXT_ONLY[code] === 1;
+
 /** The block of text that is open while lines are read, if any: it grows, turns into something else, and is closed. */
 export class Leaf {
   kind = NONE;
@@ -97,7 +100,7 @@ export class Leaf {
       this.#end = end;
       return true;
     }
-    if (kind > PARAGRAPH || (code < 128 && TEXT_ONLY[code] === 0)) return false;
+    if (kind > PARAGRAPH || !beginsText(code)) return false;
     this.addText(start, start, end, 0);
     return true;
   }

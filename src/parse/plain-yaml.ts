@@ -175,10 +175,11 @@ const CONSTANT = /^(?:null|Null|NULL|true|True|TRUE|false|False|FALSE)$/;
 
 /** A scalar that YAML's core schema reads the same way. */
 function scalar(source: string): Json {
-  if (isWords(source)) return CONSTANT.test(source) ? constant(source) : source;
+  if (isWords(source)) return isConstant(source) ? constant(source) : source;
+  if (isCount(source)) return Number(source);
   const written = source.includes(' #') ? withoutComment(source) : source;
   if (PLAIN.test(written)) {
-    return CONSTANT.test(written) ? constant(written) : written;
+    return isConstant(written) ? constant(written) : written;
   }
   if (/^\d/.test(written) && !NUMBER.test(written) && PLAIN.test(`a${written}`)) return written;
   if (/^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,14})?$/.test(written) && written !== '-0') return Number(written);
@@ -186,6 +187,21 @@ function scalar(source: string): Json {
   if (quoted !== null) return quoted[1]!;
   if (/^\[[^[\]{}]*\]$/.test(written)) return flowList(written.slice(1, -1).trim());
   return giveUp();
+}
+
+const isConstant = (written: string): boolean =>
+  (written.length === 4 || written.length === 5) && CONSTANT.test(written);
+
+/** A whole number without a sign: weights and dates' years, told without a pattern. */
+function isCount(source: string): boolean {
+  const { length } = source;
+  const first = source.charCodeAt(0);
+  if (length > 15 || first < 48 || first > 57 || (first === 48 && length > 1)) return false;
+  for (let at = 1; at < length; at++) {
+    const code = source.charCodeAt(at);
+    if (code < 48 || code > 57) return false;
+  }
+  return true;
 }
 
 const constant = (written: string): boolean | null => (/^n/i.test(written) ? null : /^t/i.test(written));
