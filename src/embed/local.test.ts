@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -41,6 +42,24 @@ describe('local models', () => {
     }
     const [alpha, more, other] = await embedder.embed(['alpha', 'alpha alpha', 'beta'], 'passage');
     expect(cosine(alpha!, more!)).toBeGreaterThan(cosine(alpha!, other!));
+  });
+
+  it('lets the runtime report nothing to its makers: it leaves no trace in the home folder', () => {
+    const model = writeTinyModel(join(folder, 'model'));
+    const home = join(folder, 'home');
+    mkdirSync(home);
+    const dist = new URL('../../dist/embed/open.js', import.meta.url).href;
+    const script = `const { openEmbedder } = await import(${JSON.stringify(dist)});
+      const embedder = await openEmbedder({ kind: 'local', model: ${JSON.stringify(model)} });
+      console.log((await embedder.embed(['alpha'], 'passage')).length);
+      await embedder.close();`;
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      env: { PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: join(home, 'cache') },
+      encoding: 'utf8',
+    });
+    expect(said).toBe('1\n');
+    // Its identifier of this machine would stand there.
+    expect(readdirSync(home)).toEqual([]);
   });
 
   it('reads pooling, prefixes and length from the folder, and their change changes the fingerprint', async () => {

@@ -10,7 +10,7 @@ const PATIENCE_MS = 10 * 60_000;
 
 /**
  * A package's tarball, fetched by the person's own npm: so its registry, proxy, certificates and login hold. Nothing
- * of the package is installed or run. Offline it fails within seconds, hence npm's own patience is cut short.
+ * of the package is installed or run. Offline it fails within a second, hence npm's own patience is cut short.
  */
 export async function npmTarball(spec: string, signal?: AbortSignal): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'strata-npm-'));
@@ -22,7 +22,8 @@ export async function npmTarball(spec: string, signal?: AbortSignal): Promise<Bu
         '--ignore-scripts',
         '--loglevel=error',
         '--fetch-retries=2',
-        '--fetch-retry-mintimeout=300',
+        '--fetch-retry-factor=2',
+        '--fetch-retry-mintimeout=200',
         '--fetch-retry-maxtimeout=2000',
         '--fetch-timeout=60000',
       ],

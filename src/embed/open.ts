@@ -92,7 +92,7 @@ async function pull(entry: ModelEntry, options: OpenEmbedderOptions): Promise<st
     if (isStrataError(error, 'ABORTED')) throw error;
     throw new StrataError(
       'EMBEDDER_UNAVAILABLE',
-      `No search by meaning: ${reasonOf(error).replace(/\.$/, '')}. Search goes by words; \`strata models pull\` fetches it when there is a network, or --from a folder.`,
+      `${reasonOf(error).replace(/\.$/, '')}; \`strata models pull\` fetches it when there is a network, or --from a folder`,
       { cause: error },
     );
   }

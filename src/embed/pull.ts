@@ -99,11 +99,16 @@ async function fetchFile(
     }
   }
   const wrong = failures.some((failure) => failure.endsWith('checksum is wrong'));
+  // The same trouble in many words helps nobody: whoever has no network knows, or wants to.
+  const reason = failures.every((failure) => OFFLINE.test(failure)) ? 'no network' : failures.join('; ');
   throw new StrataError(
     wrong ? 'MODEL_INVALID' : 'EMBEDDER_UNAVAILABLE',
-    `the model ${entry.name} could not be fetched (${failures.join('; ')}).`,
+    `the model ${entry.name} could not be fetched (${reason}).`,
   );
 }
+
+/** What node and npm say where no name can be looked up, or no way leads anywhere. */
+const OFFLINE = /\b(EAI_AGAIN|ENOTFOUND|ENETUNREACH|ENETDOWN|EHOSTUNREACH)\b/;
 
 function remote(
   source: FileSource,

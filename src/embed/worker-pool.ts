@@ -118,7 +118,16 @@ export class WorkerPool {
   }
 
   private open(): Seat {
-    const worker = new Worker(WORKER_FILE, { workerData: this.setup, stdout: false, stderr: false });
+    // The runtime reports to its makers unless it is told not to. Told here, for a worker's own environment is a copy
+    // that native code does not see.
+    process.env.ORT_DISABLE_TELEMETRY = '1';
+    // The options of the program around it (`node -e`, a test runner's loaders) are not for it.
+    const worker = new Worker(WORKER_FILE, {
+      workerData: this.setup,
+      execArgv: [],
+      stdout: false,
+      stderr: false,
+    });
     worker.unref();
     const running = new Map<number, Job>();
     let isReady: () => void = () => {};

@@ -140,7 +140,8 @@ async function embed(library: Library, options: AddOptions, onNotice: Notice) {
     for (const notice of notices) onNotice(notice);
     return { embedded: done.embedded, interrupted: done.interrupted, notices };
   } catch (error) {
-    // The embedders have said so already.
-    return { ...NONE, notices: [reasonOf(error)] };
+    const reason = reasonOf(error);
+    onNotice(`Search goes by words for now: ${reason}`);
+    return { ...NONE, notices: [reason] };
   }
 }

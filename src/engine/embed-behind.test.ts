@@ -219,7 +219,7 @@ describe('vectors behind the words', () => {
       const said: string[] = [];
       const none = new Embedders(backend, {
         wanted: 'local:/no/such/folder',
-        onNotice: (line) => said.push(line),
+        onProblem: (line) => said.push(line),
       });
       await expect(none.drain()).rejects.toMatchObject({ code: 'EMBEDDER_UNAVAILABLE' });
       await expect(none.forPassages()).rejects.toMatchObject({ code: 'EMBEDDER_UNAVAILABLE' });
@@ -237,7 +237,7 @@ describe('vectors behind the words', () => {
       await old.close();
       writeTinyModel(moved, { seed: 4 });
       const said: string[] = [];
-      const now = new Embedders(backend, { wanted: `local:${moved}`, onNotice: (line) => said.push(line) });
+      const now = new Embedders(backend, { wanted: `local:${moved}`, onProblem: (line) => said.push(line) });
       expect(await now.forQueries()).toBeNull();
       expect(said).toEqual([expect.stringContaining('strata embed')]);
       await now.drain();

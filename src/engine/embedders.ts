@@ -19,8 +19,10 @@ export interface EmbeddersOptions extends Pick<OpenEmbedderOptions, 'env'> {
   readonly wanted?: string | Embedder | undefined;
   /** Where processes agree who embeds; none for a library that only this process has. */
   readonly lease?: string | undefined;
-  /** Said once: what leaves this machine, or why there is no search by meaning. */
+  /** What leaves this machine, or whom one waits for. */
   onNotice?(line: string): void;
+  /** Said once: why there is no search by meaning. Answers say so too: for those who see none. */
+  onProblem?(reason: string): void;
 }
 
 export interface DrainOptions extends EmbedOptions {
@@ -58,14 +60,14 @@ export class Embedders {
     return parseEmbedderSpec(wanted, env).kind === 'none';
   }
 
-  /** The embedder for passages. Throws EMBEDDER_UNAVAILABLE; the reason is also noticed once. */
+  /** The embedder for passages. Throws EMBEDDER_UNAVAILABLE; the reason is told once. */
   async forPassages(): Promise<Embedder> {
     this.wanted ??= this.openWanted();
     try {
       return await this.wanted;
     } catch (error) {
       this.wanted = undefined;
-      this.notice(reasonOf(error));
+      this.tell(reasonOf(error));
       throw error;
     }
   }
@@ -161,12 +163,12 @@ export class Embedders {
           ? wanted
           : await this.open(typeof record?.spec === 'string' ? record.spec : this.spec);
       if (embedder.fingerprint === active) return embedder;
-      this.notice(
+      this.tell(
         `The vectors were made by ${active}, which is not here any more (${embedder.fingerprint} is): strata embed makes new ones; until then search goes by words.`,
       );
     } catch (error) {
       if (!isStrataError(error)) throw error;
-      this.notice(reasonOf(error));
+      this.tell(reasonOf(error));
     }
     return null;
   }
@@ -195,9 +197,9 @@ export class Embedders {
     await this.backend.commit({ records: [{ kind: RECORDS, id: embedder.fingerprint, value }] });
   }
 
-  private notice(reason: string): void {
+  private tell(reason: string): void {
     if (this.problem === reason) return;
     this.problem = reason;
-    this.options.onNotice?.(reason);
+    this.options.onProblem?.(reason);
   }
 }

@@ -19,6 +19,8 @@ import { markStale } from './stale.js';
 import { libraryStatus } from './status.js';
 import type { Verification } from './verify.js';
 
+/** A question never waits for a download. */
+const NOT_HERE = 'the embedding model is not on this machine yet (`strata embed` fetches it)';
 /** Beside the data, whoever keeps it. */
 const LEASE_FOLDER = 'embedding';
 /** A model takes minutes to take over; this many in the course of one question are none. */
@@ -51,11 +53,13 @@ export class OpenLibrary implements L.Library {
   }
 
   get embedders(): Embedders {
-    const { embedder = this.#keptEmbedder, onNotice, store } = this.#options;
+    const { embedder = this.#keptEmbedder, onNotice, store, at_once } = this.#options;
     this.#embedders ??= new Embedders(this.backend, {
       wanted: embedder,
       ...(store !== 'memory' && { lease: join(this.location, LEASE_FOLDER) }),
       ...(onNotice && { onNotice }),
+      // A server's log; a person who asks reads it with the answer.
+      ...(onNotice && at_once && { onProblem: onNotice }),
     });
     return this.#embedders;
   }
@@ -209,7 +213,7 @@ export class OpenLibrary implements L.Library {
     const ready = this.#options.at_once ? await embedders.readyForQueries() : await embedders.forQueries();
     if (ready === 'loading')
       return { backend, embedder: null, missing: 'the embedding model is still loading' };
-    return { backend, embedder: ready, ...(embedders.reason && { missing: embedders.reason }) };
+    return { backend, embedder: ready, missing: embedders.reason ?? NOT_HERE };
   }
 
   /** Another process may have changed the model: a server that was told no other must not change it back. */
