@@ -2,8 +2,8 @@ import { chunkDocument } from '../chunk/chunk.js';
 import type { ChunkSettings } from '../chunk/settings.js';
 import type { Chunk } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
-import { contentHash, sha256 } from '../model/hash.js';
-import { indexedBody, indexedPrefix } from '../model/indexed.js';
+import { contentHash } from '../model/hash.js';
+import { embedKey } from '../model/indexed.js';
 import type { JsonObject } from '../model/json.js';
 import type { Tree } from '../model/tree.js';
 import { parseDocument } from '../parse/parse.js';
@@ -108,6 +108,6 @@ function tags(tree: Tree, request: PrepareRequest): JsonObject {
 
 const chunkWrite = (chunk: Chunk): ChunkWrite => ({
   chunk,
-  embed_key: sha256(indexedPrefix(chunk) + indexedBody(chunk)),
+  embed_key: embedKey(chunk),
   words: chunkWords(chunk),
 });
