@@ -10,7 +10,7 @@ import { times } from './torture/torture.js';
 const KILLS = times('STRATA_KILLS', 25);
 const MODELS = ['small-24', 'large-40'] as const;
 /** A batch being embedded and one being stored are all that a kill can make necessary again. */
-const LOST_A_KILL = 2 * 64;
+const LOST_A_KILL = 2 * 256;
 
 const TOPICS = Array.from({ length: 400 }, (_, at) => `subject${at}`);
 const files = Object.fromEntries(

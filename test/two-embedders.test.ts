@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { embeddingService } from './embedding-service.js';
 import { type Folder, folder, guide, type Run } from './strata.js';
 
+const WAITING = 'Another process is making the vectors of this library; waiting for it.';
 const EMBEDDER = ['--embedder', 'openai:small-24'];
 /** Some 300 passages of their own words. */
 const documents = (from = 0, count = 30): Record<string, string> =>
@@ -53,19 +54,22 @@ describe.each(['sqlite', 'json'])('two processes make the vectors of one library
     const { env } = service;
     const here = folder(documents());
     await here.run(['add', 'docs', '--no-embed', '--store', store], { env });
-    service.delay = 900;
+    service.delay = 1_500;
     const children: ChildProcess[] = [];
     const onStart = (child: ChildProcess): void => void children.push(child);
     const killed = here.run(['embed', ...EMBEDDER], { env, onStart });
-    while (service.embedded.length < 100) await sleep(20);
-    const waiting = here.run(['embed', ...EMBEDDER, '--json'], { env });
-    await sleep(1_800);
+    while (service.embedded.length < 32) await sleep(20);
+    let waiting: Promise<Run> | undefined;
+    await new Promise<void>((resolve) => {
+      const onWait = (child: ChildProcess): void =>
+        void child.stderr!.on('data', (text) => String(text).includes(WAITING) && resolve());
+      waiting = here.run(['embed', ...EMBEDDER, '--json'], { env, onStart: onWait });
+    });
     const before = service.embedded.length;
     service.delay = 0;
     children[0]!.kill('SIGKILL');
-    const [, run] = await Promise.all([killed, waiting]);
+    const [, run] = await Promise.all([killed, waiting!]);
     expect(run.code).toBe(0);
-    expect(run.stderr).toContain('Another process is making the vectors of this library; waiting for it.');
     expect(run.json()).toMatchObject({ remaining: 0 });
     expect(service.embedded.length).toBeGreaterThan(before);
     expect(await pendingOf(here, env)).toBe(0);

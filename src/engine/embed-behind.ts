@@ -20,8 +20,12 @@ export interface EmbedReport {
   readonly interrupted: boolean;
 }
 
-/** A second or two of work: what a kill can lose at most (twice), and how often progress shows. */
-const BATCH = 64;
+/** Twice this much work a kill can lose; and as often progress shows. */
+const BATCH_MS = 1_000;
+/** Texts of a batch. A text takes from a millisecond (a service) to a second (a busy laptop): the time decides. */
+const FIRST_BATCH = 16;
+const LEAST_BATCH = 8;
+const MOST_BATCH = 256;
 /** The same failure this often and never a success: it is not the texts' fault. */
 const HOPELESS = 5;
 /** A new model takes over though a few texts failed; those are found by their words. */
@@ -48,6 +52,7 @@ class Drain {
   private readonly failed = new Map<string, string>();
   private readonly taken = new Set<string>();
   private embedded = 0;
+  private size = FIRST_BATCH;
   private stopped: string | undefined;
 
   constructor(
@@ -63,13 +68,21 @@ class Drain {
     let current = await this.begin();
     while (current.batch.length > 0) {
       const ahead = await this.begin();
+      const since = performance.now();
       const entries = await current.entries;
+      this.fit(performance.now() - since);
       if (entries.length > 0) await this.store(entries);
       // Only now: until it is stored, a text still counts as pending there.
       for (const { embed_key } of current.batch) this.taken.delete(embed_key);
       this.options.onProgress?.(Math.min(this.embedded, total), total);
       current = ahead;
     }
+  }
+
+  /** Half as many or twice as many from the next one on, at most. */
+  private fit(milliseconds: number): void {
+    const factor = Math.min(2, Math.max(0.5, BATCH_MS / milliseconds));
+    this.size = Math.round(Math.min(MOST_BATCH, Math.max(LEAST_BATCH, this.size * factor)));
   }
 
   async finish(): Promise<EmbedReport> {
@@ -104,10 +117,10 @@ class Drain {
   private async begin(): Promise<{ batch: readonly PendingText[]; entries: Promise<readonly Entry[]> }> {
     if (this.over) return { batch: [], entries: Promise.resolve([]) };
     const busy = this.taken.size + this.failed.size;
-    const pending = await this.backend.vectors.pending(this.embedder.fingerprint, BATCH + busy);
+    const pending = await this.backend.vectors.pending(this.embedder.fingerprint, this.size + busy);
     const batch = pending
       .filter(({ embed_key }) => !this.taken.has(embed_key) && !this.failed.has(embed_key))
-      .slice(0, BATCH);
+      .slice(0, this.size);
     for (const { embed_key } of batch) this.taken.add(embed_key);
     return { batch, entries: this.attempt(batch) };
   }
