@@ -34,12 +34,16 @@ export function isPlain(code: number): boolean {
 const isPlainKana = (code: number): boolean =>
   code <= 0x30ff && (code < 0x302a || code > 0x3030) && code !== 0x303d && code !== 0x3099 && code !== 0x309a;
 
+/** A character that `isPlain` denies, for the engine's own search. */
+const NOT_PLAIN =
+  /[^\0-\u000c\u000e-\u00ac\u00ae-\u02ff\u0370-\u0482\u2010-\u2027\u2030-\u205e\u20a0-\u20cf\u2100-\u2bff\u3000-\u3029\u3031-\u303c\u303e-\u3098\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9d]/;
+
 /** The first `n` user-perceived characters. */
 export function firstCharacters(text: string, n: number): string {
   if (text.length <= n) return text;
-  let at = 0;
-  while (at < n && isPlain(text.charCodeAt(at))) at++;
-  if (at === n && isPlain(text.charCodeAt(n))) return text.slice(0, n);
+  const first = text.slice(0, n + 1).search(NOT_PLAIN);
+  if (first < 0) return text.slice(0, n);
+  const at = Math.min(first, n);
   // The last plain character may carry a mark that follows it.
   const from = Math.max(0, at - 1);
   // Most graphemes are one or two units; a longer window is read where that is not enough.
