@@ -13,12 +13,6 @@ const { contentHash } = await dist('model/hash.js');
 const { isStrataError } = await dist('model/errors.js');
 const say = (line) => writeSync(1, `${line}\n`);
 
-const files = readdirSync(pristine, { recursive: true })
-  .map((name) => join(pristine, name))
-  .filter((path) => statSync(path).isFile() && statSync(path).size > 0)
-  .map((path) => ({ path, size: statSync(path).size }));
-const total = files.reduce((sum, { size }) => sum + size, 0);
-
 /** The contents that may be served, by chunk id: anything else is wrong. */
 const truth = new Map();
 {
@@ -32,14 +26,15 @@ for (let n = Number(from); n < Number(to); n++) {
   rmSync(work, { recursive: true, force: true });
   cpSync(pristine, work, { recursive: true });
   const pick = chance(seed, n);
+  // Listed each time: SQLite takes its side files away when the last of those who had the library open is gone.
+  const files = filesIn(work);
   // Half of them spread over the bytes, half over the files: small files count too.
-  const file = pick(2) === 0 ? byBytes(pick) : files[pick(files.length)];
-  const path = join(work, file.path.slice(pristine.length));
+  const { path } = pick(2) === 0 ? byBytes(files, pick) : files[pick(files.length)];
   const bytes = readFileSync(path);
   const at = pick(bytes.length);
   bytes[at] ^= 1 << pick(8);
   writeFileSync(path, bytes);
-  const where = `${file.path.slice(pristine.length + 1)} byte ${at} of ${bytes.length}`;
+  const where = `${path.slice(work.length + 1)} byte ${at} of ${bytes.length}`;
   try {
     say(`flip ${n} ${JSON.stringify({ where, ...(await use()) })}`);
   } catch (error) {
@@ -48,8 +43,16 @@ for (let n = Number(from); n < Number(to); n++) {
 }
 say('closed');
 
-function byBytes(pick) {
-  let at = pick(total);
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, name))
+    .map((path) => ({ path, stats: statSync(path) }))
+    .filter(({ stats }) => stats.isFile() && stats.size > 0)
+    .map(({ path, stats }) => ({ path, size: stats.size }));
+}
+
+function byBytes(files, pick) {
+  let at = pick(files.reduce((sum, { size }) => sum + size, 0));
   for (const file of files) {
     if (at < file.size) return file;
     at -= file.size;
