@@ -1,9 +1,9 @@
 import { isStrataError } from '../model/errors.js';
-import type { Backend, Change, DocumentWrite } from '../store/backend.js';
+import type { Backend, Change } from '../store/backend.js';
 
 /** One document's step, and what became of it. */
 export interface Step {
-  readonly change: Pick<Change, 'put' | 'rename' | 'touch' | 'remove' | 'records'>;
+  readonly change: Pick<Change, 'put' | 'packed' | 'rename' | 'touch' | 'remove' | 'records'>;
   readonly done: (error: unknown) => void;
 }
 
@@ -113,6 +113,7 @@ export class Committer {
   async #commit(steps: readonly Step[]): Promise<void> {
     const report = await this.#backend.commit({
       put: steps.flatMap(({ change }) => change.put ?? []),
+      packed: steps.flatMap(({ change }) => change.packed ?? []),
       rename: steps.flatMap(({ change }) => change.rename ?? []),
       touch: steps.flatMap(({ change }) => change.touch ?? []),
       remove: steps.flatMap(({ change }) => change.remove ?? []),
@@ -127,6 +128,6 @@ export class Committer {
 
 const isFatal = (error: unknown): boolean => isStrataError(error) && error.code.startsWith('STORE_');
 
-const weight = ({ change }: Step): number =>
-  (change.put ?? []).reduce((sum, write) => sum + textLength(write), 100);
-const textLength = (write: DocumentWrite): number => write.content.text.length + 1_000;
+const weight = ({ change: { put = [], packed = [] } }: Step): number =>
+  put.reduce((sum, { content }) => sum + content.text.length + 1_000, 100) +
+  packed.reduce((sum, { size }) => sum + size + 1_000, 0);

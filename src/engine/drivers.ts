@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { StrataError } from '../model/errors.js';
 import { isInside, toPosix } from '../source/path.js';
-import type { Backend } from '../store/backend.js';
+import type { Backend, Change, DocumentWrite, PackedWrite } from '../store/backend.js';
 import { chunkWords, documentWords } from '../text/words.js';
 
 /** Who keeps a library: the one place that chooses drivers. Each loads when it is chosen. */
@@ -36,6 +36,22 @@ const DRIVERS: Readonly<Record<string, OpenDriver>> = {
     }),
   memory: async () => (await import('../store/memory.js')).memoryBackend(),
 };
+
+type Pack = (write: DocumentWrite) => PackedWrite;
+
+/** Drivers that take documents packed. */
+const PACKERS: Readonly<Record<string, () => Promise<Pack>>> = {
+  sqlite: async () => (await import('../drivers/sqlite/packed-document.js')).packDocument,
+};
+
+/** A document on its way to another process: as the library's driver writes it, where it can be packed. */
+export async function packedFor(
+  driver: string | undefined,
+  write: DocumentWrite,
+): Promise<Pick<Change, 'put' | 'packed'>> {
+  const pack = driver === undefined ? undefined : await PACKERS[driver]?.();
+  return pack ? { packed: [pack(write)] } : { put: [write] };
+}
 
 const DEFAULT_DRIVER = 'sqlite';
 

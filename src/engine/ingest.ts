@@ -12,10 +12,12 @@ import { type Candidate, gather, vanished } from './gather.js';
 import { incoming } from './incoming.js';
 import { type Known, type KnownSources, knownSources } from './known.js';
 import type { AddEntry, AddOptions } from './library.js';
-import type { Prepared, PrepareRequest } from './prepare.js';
+import type { PreparedChange, PrepareRequest } from './prepare.js';
 import { type PreparePool, preparePool } from './prepare-pool.js';
+import { Room } from './room.js';
 import { chunkingKey } from './settings.js';
 import { WAITING } from './waiting.js';
+import { WorkQueue } from './work-queue.js';
 
 export interface IngestParts {
   readonly backend: Backend;
@@ -82,20 +84,43 @@ class IngestRun {
     this.#entries.push(entry);
   }
 
-  /** As many documents at once as there are threads, and one more being read and committed meanwhile. */
   async all(candidates: readonly Candidate[]): Promise<void> {
     const work = candidates.filter((candidate) => !this.#isSettled(candidate));
     this.#total = work.length;
     const pool = preparePool(work.length, this.#options.workers);
-    const queue = work.values();
-    const lane = async (): Promise<void> => {
-      for (const candidate of queue) {
-        if (this.#options.signal?.aborted) return;
-        await this.#one(candidate, pool);
-      }
-    };
-    await Promise.all(Array.from({ length: pool.size + 1 }, lane));
+    const queue = new WorkQueue(work, pool.size);
+    try {
+      await Promise.all(Array.from({ length: pool.size }, (_, worker) => this.#feed(worker, queue, pool)));
+    } finally {
+      pool.close();
+    }
     await this.#committer.finish();
+  }
+
+  /** Keeps one worker busy. Pages of the web are asked for one by one. */
+  async #feed(worker: number, queue: WorkQueue<Candidate>, pool: PreparePool): Promise<void> {
+    const room = new Room(pool.ahead, AHEAD_BYTES);
+    const prepare: Prepare = (...file) => pool.prepare(worker, ...file);
+    const running = new Set<Promise<void>>();
+    let failure: { readonly error: unknown } | undefined;
+    while (failure === undefined) {
+      const candidate = queue.next(worker);
+      if (candidate === undefined) break;
+      const bytes = candidate.isPage ? AHEAD_BYTES : candidate.size;
+      await room.enter(bytes);
+      if (this.#options.signal?.aborted) break;
+      const one = this.#one(candidate, prepare)
+        .catch((error: unknown) => {
+          failure ??= { error };
+        })
+        .finally(() => {
+          running.delete(one);
+          room.leave(bytes);
+        });
+      running.add(one);
+    }
+    await Promise.all(running);
+    if (failure) throw failure.error;
   }
 
   async forget(gone: readonly Known[]): Promise<void> {
@@ -149,10 +174,10 @@ class IngestRun {
     );
   }
 
-  async #one(candidate: Candidate, pool: PreparePool): Promise<void> {
+  async #one(candidate: Candidate, prepare: Prepare): Promise<void> {
     const { source_path } = candidate;
     try {
-      await this.#bring(candidate, pool);
+      await this.#bring(candidate, prepare);
     } catch (error) {
       if (isStoreFailure(error)) throw error;
       const entry = failure(source_path, error);
@@ -169,7 +194,7 @@ class IngestRun {
     });
   }
 
-  async #bring(candidate: Candidate, pool: PreparePool): Promise<void> {
+  async #bring(candidate: Candidate, prepare: Prepare): Promise<void> {
     const { source, source_path } = candidate;
     const known = this.#known.bySource.get(source);
     const mayKeep = known !== undefined && this.#isCutTheSame(known) && !this.#options.force;
@@ -201,9 +226,9 @@ class IngestRun {
       ...(url !== undefined && { url }),
       ...(charset !== undefined && { charset }),
     };
-    const prepared = await pool.prepare(bytes, request);
+    const prepared = await prepare(bytes, request);
     const records = this.#failures.has(source) ? forgetFailure(source) : [];
-    await this.#commit({ put: [prepared.write], records }, { ...entryOf(prepared), outcome, ...from });
+    await this.#commit({ ...prepared.change, records }, { ...entryOf(prepared), outcome, ...from });
   }
 
   #request(
@@ -229,6 +254,7 @@ class IngestRun {
         ...(added_tags.length > 0 && { added_tags }),
         ...(kept !== undefined && { collection: kept }),
       },
+      driver: this.#parts.backend.driver,
       ...(password !== undefined && { password }),
     };
   }
@@ -254,6 +280,11 @@ class IngestRun {
   }
 }
 
+/** What may be read before its time: large files are not. */
+const AHEAD_BYTES = 4 * 2 ** 20;
+
+type Prepare = (bytes: Uint8Array, request: PrepareRequest) => Promise<PreparedChange>;
+
 const UNCHANGED: AddEntry = { outcome: 'unchanged', source_path: '' };
 
 const exists = (path: string): Promise<boolean> =>
@@ -275,7 +306,7 @@ function failure(source_path: string, error: unknown): AddEntry {
   };
 }
 
-function entryOf({ write, warnings }: Prepared): Omit<AddEntry, 'outcome'> {
-  const { id, source_path, chunk_count } = write.document;
+function entryOf({ document, warnings }: PreparedChange): Omit<AddEntry, 'outcome'> {
+  const { id, source_path, chunk_count } = document;
   return { source_path, id, chunk_count, ...(warnings.length > 0 && { warnings }) };
 }

@@ -3,19 +3,20 @@ import { type ErrorCode, reasonOf } from '../model/errors.js';
 import type { Tree } from '../model/tree.js';
 import { parseDocument } from '../parse/parse.js';
 import type { ParseInput } from '../parse/parser.js';
+import { packedFor } from './drivers.js';
 import { asReply } from './isolate.js';
-import { type Prepared, type PrepareRequest, prepare } from './prepare.js';
+import { type PreparedChange, type PrepareRequest, prepare } from './prepare.js';
 
 /** The process that parses: one job in, one reply out (see isolate.ts). */
-export type IsolatedJob =
-  | { readonly kind: 'parse'; readonly input: ParseInput }
-  | {
-      readonly kind: 'prepare';
-      readonly input: { readonly bytes: Uint8Array };
-      readonly request: PrepareRequest;
-    };
+export type IsolatedJob = { readonly kind: 'parse'; readonly input: ParseInput } | PrepareJob;
 
-export type IsolatedResult = Tree | Prepared;
+interface PrepareJob {
+  readonly kind: 'prepare';
+  readonly input: { readonly bytes: Uint8Array };
+  readonly request: PrepareRequest;
+}
+
+export type IsolatedResult = Tree | PreparedChange;
 
 export type IsolatedReply =
   | { readonly result: IsolatedResult }
@@ -24,19 +25,22 @@ export type IsolatedReply =
 
 async function replyTo(job: IsolatedJob): Promise<IsolatedReply> {
   try {
-    return {
-      result:
-        job.kind === 'parse' ? await parseDocument(job.input) : await prepare(job.input.bytes, job.request),
-    };
+    return { result: job.kind === 'parse' ? await parseDocument(job.input) : await prepareChange(job) };
   } catch (error) {
     return asReply(error, reasonOf(error));
   }
 }
 
+async function prepareChange({ input, request }: PrepareJob): Promise<PreparedChange> {
+  const { write, warnings } = await prepare(input.bytes, request);
+  return { document: write.document, change: await packedFor(request.driver, write), warnings };
+}
+
 if (process.send !== undefined) {
-  process.on('message', async (job: IsolatedJob) => {
-    const reply = await replyTo(job);
-    process.send?.(reply);
+  // Jobs that come early wait their turn.
+  let last = Promise.resolve();
+  process.on('message', (job: IsolatedJob) => {
+    last = last.then(async () => void process.send?.(await replyTo(job)));
   });
   process.on('disconnect', () => process.exit());
   // Ctrl-C reaches every process of the terminal; the program decides what becomes of the file at hand.

@@ -4,7 +4,8 @@ import { StrataError } from '../model/errors.js';
 import type { Tree } from '../model/tree.js';
 import { DEFAULT_LIMITS } from '../parse/parser.js';
 import { lines, writePdf } from '../parse/pdf-writer.suite.js';
-import { type FileLimits, fileLimits, runIsolated } from './isolate.js';
+import { fileLimits, runIsolated } from './isolate.js';
+import type { FileLimits } from './isolated-process.js';
 
 const parse = async (bytes: Uint8Array, limits?: FileLimits): Promise<Tree> =>
   (await runIsolated(

@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type ErrorCode, StrataError } from '../model/errors.js';
-import type { IsolatedJob, IsolatedReply, IsolatedResult } from './isolate-child.js';
+import type { IsolatedJob, IsolatedResult } from './isolate-child.js';
+import { BEREAVED, type FileLimits, IsolatedProcess } from './isolated-process.js';
 
 /**
  * Parsing in processes that can be killed. A file that hangs its parser, eats memory or crashes it ends its process,
@@ -11,15 +11,6 @@ import type { IsolatedJob, IsolatedReply, IsolatedResult } from './isolate-child
  * more, and never keep the program alive. (Threads would be lighter, but a thread cannot be stopped inside WebAssembly,
  * and when it runs out of memory it may take the program with it.)
  */
-export interface FileLimits {
-  /** How long one file may take: so many seconds, and so many more a megabyte, at most `most_seconds`. */
-  readonly seconds: number;
-  readonly seconds_per_megabyte: number;
-  readonly most_seconds: number;
-  /** What its process may occupy. */
-  readonly memory_megabytes: number;
-}
-
 const fromEnvironment = (name: string): number | undefined => {
   const value = Number(process.env[name]);
   return Number.isFinite(value) && value > 0 ? value : undefined;
@@ -47,31 +38,69 @@ const CHILD = [
 
 export const canIsolate = (): boolean => CHILD !== undefined;
 
-// A process that has grown beyond this while at work is not kept: WebAssembly's memory never shrinks.
-const KEEP_MEGABYTES = 768;
-const IDLE_MILLISECONDS = 15_000;
-const POLL_MILLISECONDS = 100;
-// Time counts while the process works; one that waits for its turn gets this many times as long.
-const PATIENCE = 4;
-
 const idle: IsolatedProcess[] = [];
 
-/** Runs the job in a process of its own, started or waiting; throws what the job threw, or LIMIT or CORRUPT for how it ended. */
+/** Runs the job in a process, started or waiting; throws what the job threw, or LIMIT or CORRUPT for how it ended. */
 export async function runIsolated(
   job: IsolatedJob,
   limits: FileLimits = fileLimits(),
 ): Promise<IsolatedResult> {
-  const child = takeIdle(limits) ?? new IsolatedProcess(limits);
+  const queue = new IsolatedQueue(1, limits);
   try {
-    return await child.run(job);
+    return await queue.run(job);
   } finally {
-    if (child.isReusable()) {
-      idle.push(child);
-      child.rest(() => {
-        const at = idle.indexOf(child);
-        if (at >= 0) idle.splice(at, 1);
-      });
-    } else child.kill();
+    queue.release();
+  }
+}
+
+/** One process at a time for jobs that follow each other; those that are early wait inside it, not for us. */
+export class IsolatedQueue {
+  readonly #limits: FileLimits;
+  /** How many jobs the process may have. */
+  readonly #most: number;
+  #child: IsolatedProcess | undefined;
+  /** The last of the jobs it has. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(most: number, limits: FileLimits = fileLimits()) {
+    this.#most = most;
+    this.#limits = limits;
+  }
+
+  async run(job: IsolatedJob): Promise<IsolatedResult> {
+    for (;;) {
+      const child = await this.#take();
+      const result = child.run(job);
+      this.#last = result.catch(() => {});
+      const answer = await result;
+      if (answer !== BEREAVED) return answer;
+    }
+  }
+
+  /** No more jobs: the process may serve others. */
+  release(): void {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined) return;
+    if (!child.isReusable()) {
+      child.kill();
+      return;
+    }
+    idle.push(child);
+    child.rest(() => {
+      const at = idle.indexOf(child);
+      if (at >= 0) idle.splice(at, 1);
+    });
+  }
+
+  /** A process that is not to be used again finishes what it has before another takes its place. */
+  async #take(): Promise<IsolatedProcess> {
+    while (this.#child !== undefined && (this.#child.jobs >= this.#most || !this.#child.isReusable())) {
+      if (this.#child.jobs > 0) await this.#last;
+      else this.release();
+    }
+    this.#child ??= takeIdle(this.#limits) ?? new IsolatedProcess(CHILD!, this.#limits);
+    return this.#child;
   }
 }
 
@@ -85,147 +114,6 @@ function takeIdle(limits: FileLimits): IsolatedProcess | undefined {
     return child;
   }
   return undefined;
-}
-
-class IsolatedProcess {
-  limits: FileLimits;
-  readonly #process: ChildProcess;
-  #gone = false;
-  #stderr = '';
-  #rest: NodeJS.Timeout | undefined;
-  /** Why we killed it, if we did. */
-  #reason: StrataError | undefined;
-
-  constructor(limits: FileLimits) {
-    this.limits = limits;
-    this.#process = fork(CHILD!, [], {
-      serialization: 'advanced',
-      // What starts this program (a test runner, a debugger) is not meant for the child.
-      execArgv: [`--max-old-space-size=${limits.memory_megabytes}`],
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      env: { ...process.env, NODE_OPTIONS: '' },
-    });
-    this.#process.stderr?.on('data', (data: Buffer) => {
-      this.#stderr = (this.#stderr + data.toString('utf8')).slice(-4096);
-    });
-    this.#process.once('exit', () => {
-      this.#gone = true;
-    });
-  }
-
-  run(job: IsolatedJob): Promise<IsolatedResult> {
-    return new Promise((resolve, reject) => {
-      const child = this.#process;
-      const megabytes = job.input.bytes.byteLength / 2 ** 20;
-      const seconds = Math.min(
-        this.limits.most_seconds,
-        this.limits.seconds + this.limits.seconds_per_megabyte * megabytes,
-      );
-      const finish = (): void => {
-        clearInterval(poll);
-        child.off('message', onMessage).off('exit', onExit).off('error', onError);
-      };
-      const stop = (message: string): void => {
-        this.#reason = new StrataError('LIMIT', message);
-        this.kill();
-      };
-      const started = Date.now();
-      const before = this.#cpuSeconds();
-      const poll = setInterval(() => {
-        const wall = (Date.now() - started) / 1000;
-        const spent = before === null ? wall : (this.#cpuSeconds() ?? wall) - before;
-        if (spent > seconds || wall > PATIENCE * seconds) {
-          stop(`took longer than the ${Math.round(seconds)} s a file of this size may take to parse`);
-        } else if (this.#megabytes() > this.limits.memory_megabytes) stop(this.#tooMuchMemory());
-      }, POLL_MILLISECONDS);
-      const onMessage = (reply: IsolatedReply): void => {
-        finish();
-        if ('result' in reply) resolve(reply.result);
-        else reject(new StrataError(reply.code, reply.message));
-      };
-      const onExit = (code: number | null, signal: string | null): void => {
-        finish();
-        reject(this.#reason ?? this.#obituary(code, signal));
-      };
-      const onError = (error: Error): void => {
-        finish();
-        this.kill();
-        reject(
-          new StrataError('INTERNAL', `could not be handed to a process of its own: ${error.message}`, {
-            cause: error,
-          }),
-        );
-      };
-      child.on('message', onMessage).on('exit', onExit).on('error', onError);
-      child.send(job, (error) => error && onError(error));
-    });
-  }
-
-  isReusable(): boolean {
-    return !this.#gone && this.#process.connected && this.#megabytes() < KEEP_MEGABYTES;
-  }
-
-  /** Wait for more work without keeping the program alive; `ended` is called when it is over. */
-  rest(ended: () => void): void {
-    this.#process.unref();
-    this.#process.channel?.unref();
-    (this.#process.stderr as unknown as { unref?: () => void } | null)?.unref?.();
-    this.#rest = setTimeout(() => {
-      ended();
-      this.kill();
-    }, IDLE_MILLISECONDS);
-    this.#rest.unref();
-  }
-
-  wake(limits: FileLimits): void {
-    clearTimeout(this.#rest);
-    this.limits = limits;
-    this.#process.ref();
-    this.#process.channel?.ref();
-  }
-
-  kill(): void {
-    if (!this.#gone) this.#process.kill('SIGKILL');
-  }
-
-  /** Resident size, WebAssembly's memory included; where the system does not tell, V8's own limit must do. */
-  #megabytes(): number {
-    try {
-      const pages = Number(readFileSync(`/proc/${this.#process.pid}/statm`, 'utf8').split(' ')[1]);
-      return (pages * 4096) / 2 ** 20;
-    } catch {
-      return 0;
-    }
-  }
-
-  /** What its main thread has worked so far: on a busy machine a file must not fail for the others' sake. */
-  #cpuSeconds(): number | null {
-    try {
-      const { pid } = this.#process;
-      const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-      // utime and stime, in hundredths of a second on every Linux Node runs on.
-      return (Number(fields[11]) + Number(fields[12])) / 100;
-    } catch {
-      return null;
-    }
-  }
-
-  #tooMuchMemory(): string {
-    return `needs more than the ${this.limits.memory_megabytes} MB of memory a file may take to parse`;
-  }
-
-  #obituary(code: number | null, signal: string | null): StrataError {
-    if (/heap out of memory|Array buffer allocation failed/.test(this.#stderr)) {
-      return new StrataError('LIMIT', this.#tooMuchMemory());
-    }
-    // The system's own answer to too much memory.
-    if (signal === 'SIGKILL')
-      return new StrataError('LIMIT', 'its parser was killed by the system, probably for memory');
-    return new StrataError(
-      'CORRUPT',
-      `its parser crashed (${signal ?? `exit code ${code}`}): the file is damaged or hostile`,
-    );
-  }
 }
 
 /** How an error is told to the other process: a code and a message. */

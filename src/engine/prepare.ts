@@ -8,7 +8,7 @@ import type { JsonObject } from '../model/json.js';
 import type { Tree } from '../model/tree.js';
 import { parseDocument } from '../parse/parse.js';
 import { DEFAULT_LIMITS, type ParseInput, type ParseLimits } from '../parse/parser.js';
-import type { ChunkWrite, DocumentWrite } from '../store/backend.js';
+import type { Change, ChunkWrite, DocumentWrite } from '../store/backend.js';
 import { chunkWords, documentWords } from '../text/words.js';
 import { structureOrText } from './fall-back.js';
 import { nameWithoutExtension } from './names.js';
@@ -32,11 +32,20 @@ export interface PrepareRequest {
   readonly charset?: string;
   readonly password?: string;
   readonly limits?: ParseLimits;
+  /** Who will keep it: a process that prepares may pack it for that driver. */
+  readonly driver?: string;
 }
 
 export interface Prepared {
   readonly write: DocumentWrite;
   /** What a person should know: a page without text, a structure that could not be read. */
+  readonly warnings: readonly string[];
+}
+
+/** The same as a change to commit, from whichever process has prepared it. */
+export interface PreparedChange {
+  readonly document: Document;
+  readonly change: Pick<Change, 'put' | 'packed'>;
   readonly warnings: readonly string[];
 }
 

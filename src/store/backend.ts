@@ -81,6 +81,18 @@ export interface DocumentWrite {
   readonly words: UnitWords;
 }
 
+/**
+ * The same, made ready by the driver's own packer, perhaps in another process: all that needs nothing but the document
+ * (checks, packing, checksums) is done, and only what will be written travels. Plain data.
+ */
+export interface PackedWrite {
+  readonly document: Document;
+  /** Characters of its text. */
+  readonly size: number;
+  /** The driver's own form. */
+  readonly packed: object;
+}
+
 export interface ChunkWrite {
   readonly chunk: Chunk;
   /** Hash of what is embedded (prefix and body); the model's fingerprint is the vector index's business. */
@@ -95,6 +107,8 @@ export interface ChunkWrite {
  */
 export interface Change {
   readonly put?: readonly DocumentWrite[];
+  /** As `put`; only for the driver that packed them. */
+  readonly packed?: readonly PackedWrite[];
   /** Document ids; unknown ones are ignored. */
   readonly remove?: readonly string[];
   /** A new source for the same document (a renamed file); nothing else changes. */

@@ -1,3 +1,4 @@
+import type { Document } from '../model/document.js';
 import { StrataError } from '../model/errors.js';
 import { chunkId } from '../model/id.js';
 import type { UnitWords } from '../model/words.js';
@@ -9,23 +10,29 @@ import type { VectorBatch } from './vectors.js';
  * What every driver refuses before it writes: a change that would break an invariant of the model. Checked here,
  * once for all, so that a defect above cannot become a damaged library. (Hashes are not computed again: `check` does.)
  */
-export function validateChange(change: Change): void {
+export function validateChange(change: Change, takesPacked = false): void {
   if (change.signal?.aborted) throw new StrataError('ABORTED', 'Cancelled before the change was written.');
   const ids = new Set<string>();
   const sources = new Set<string>();
-  for (const write of change.put ?? []) {
-    const { id, source } = write.document;
+  const place = ({ id, source }: Document): void => {
     if (ids.has(id)) refuse(id, 'stands twice in one change');
     if (sources.has(source)) refuse(id, `shares its source "${source}" with another one of the same change`);
     ids.add(id);
     sources.add(source);
+  };
+  for (const write of change.put ?? []) {
+    place(write.document);
     validateDocument(write);
+  }
+  for (const { document } of change.packed ?? []) {
+    if (!takesPacked) refuse(document.id, 'was packed for another store');
+    place(document);
   }
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-function validateDocument({ document, sections, content, chunks, words }: DocumentWrite): void {
+export function validateDocument({ document, sections, content, chunks, words }: DocumentWrite): void {
   const { id } = document;
   if (!UUID.test(id)) refuse(id, 'has an id that is no lower-case UUID');
   if (document.source.includes('\u0000')) refuse(id, 'has a NUL character in its source');

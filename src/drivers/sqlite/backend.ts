@@ -38,7 +38,7 @@ export async function sqliteBackend(options: SqliteOptions): Promise<Backend> {
   const merger = new Merger(connection);
   const reads = new Reads(connection, index, filters);
   const commit = async (change: Change) => {
-    validateChange(change);
+    validateChange(change, true);
     const report = await connection.write(() => new Commit(connection).apply(change, merger), change);
     await merger.afterCommit();
     return report;

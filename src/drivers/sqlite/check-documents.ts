@@ -5,10 +5,11 @@ import { contentHash } from '../../model/hash.js';
 import { chunkId } from '../../model/id.js';
 import type { Section } from '../../model/section.js';
 import type { DocumentContent } from '../../store/backend.js';
-import { type Connection, textOf } from './connection.js';
+import type { Connection } from './connection.js';
 import { unpackContent, unpackSections } from './packing.js';
 import { CHUNKS } from './reads.js';
 import { CHUNK_COLUMNS, ITEM_COLUMNS, toChunk, toDocument, unpackKey } from './rows.js';
+import { textOf } from './values.js';
 
 /** A document's records, each checked against its own checksum. */
 export interface StoredDocument {

@@ -1,25 +1,25 @@
 import type { Document } from '../../model/document.js';
-import type { UnitWords } from '../../model/words.js';
-import type { Change, ChunkWrite, CommitReport, DocumentWrite } from '../../store/backend.js';
-import type { UnitKind } from '../../store/lexical.js';
+import type { Change, CommitReport, PackedWrite } from '../../store/backend.js';
 import { sourceTaken } from '../../store/memory.js';
-import { unitNorm } from '../../store/scoring.js';
-import type { Connection, Row, Value } from './connection.js';
+import type { Connection } from './connection.js';
 import type { Merger } from './merger.js';
-import { packContent } from './packing.js';
+import { type PackedDocument, type PackedUnit, packed } from './packed-document.js';
 import {
   CHUNK_COLUMNS,
-  chunkRow,
+  CONTENT_TYPE,
   ITEM_COLUMNS,
   itemRow,
   recordRow,
+  sealChunk,
   toDocument,
-  wordsChecksum,
 } from './rows.js';
-import { SegmentBuilder } from './segments.js';
+import { SegmentBuilder, type SharedWords } from './segments.js';
 import { readState, takeSegment, updateState } from './state.js';
-import { chunkType, DOCUMENT, UnitPages } from './unit-page.js';
+import { UnitPages } from './unit-page.js';
+import type { Row, Value } from './values.js';
 import { dropOrphans } from './vectors.js';
+
+const INSERT_CHUNK = `INSERT INTO knowledge_chunks (${CHUNK_COLUMNS}) VALUES (${CHUNK_COLUMNS.replace(/\w+/g, '?')})`;
 
 /** One change, inside one write transaction: records, words and vectors together. */
 export class Commit {
@@ -39,7 +39,7 @@ export class Commit {
   }
 
   apply(change: Change, merger: Merger): CommitReport {
-    const put = change.put ?? [];
+    const put = [...(change.put ?? []).map(packed), ...(change.packed ?? [])];
     const kept = new Set(put.map(({ document }) => document.id));
     for (const id of new Set(change.remove)) if (!kept.has(id)) this.#remove(id);
     this.#rename(change.rename ?? [], kept);
@@ -95,7 +95,7 @@ export class Commit {
   }
 
   /** A source belongs to one document. */
-  #checkSources(put: readonly DocumentWrite[]): void {
+  #checkSources(put: readonly PackedWrite[]): void {
     const ids = new Set(put.map(({ document }) => document.id));
     for (const { document } of put) {
       const owner = this.#ownerOf(document.source);
@@ -132,35 +132,37 @@ export class Commit {
     );
   }
 
-  #put(write: DocumentWrite): void {
-    const { document, content, sections, chunks, words } = write;
+  #put({ document, packed }: PackedWrite): void {
+    const { text, structure, terms, units, rows } = packed as PackedDocument;
+    const own = units[0]!;
     const before = this.#connection.get(
       'SELECT n, unit, words FROM knowledge_items WHERE id = ?',
       document.id,
     );
     const [knownItem, knownUnit, knownWords] = (before ?? []) as (number | undefined)[];
-    const checksum = wordsChecksum(words);
-    const isSame = knownWords === checksum;
+    const isSame = knownWords === own.checksum;
     const unit = isSame ? knownUnit! : this.#nextUnit++;
-    this.#writeItem(itemRow(document, unit, checksum));
+    this.#writeItem(itemRow(document, unit, own.checksum));
     const item =
-      knownItem ?? this.#connection.get('SELECT n FROM knowledge_items WHERE id = ?', document.id)![0];
+      knownItem ??
+      (this.#connection.get('SELECT n FROM knowledge_items WHERE id = ?', document.id)![0] as number);
     if (!isSame) {
       if (knownUnit !== undefined) this.#connection.run('INSERT INTO tombstones VALUES (?, NULL)', knownUnit);
-      this.#index('document', unit, DOCUMENT, item as number, document.id, words);
+      this.#setUnit(unit, own, item, document.id);
+      this.#index(unit, own, this.#segment.wordsOf('document', terms));
     }
-    const { text, structure } = packContent(content, sections, document.id);
-    this.#connection.run(
-      'INSERT OR REPLACE INTO item_texts VALUES (?, ?, ?)',
-      item as number,
-      text,
-      structure,
-    );
-    this.#putChunks(chunks, document, item as number);
+    this.#connection.run('INSERT OR REPLACE INTO item_texts VALUES (?, ?, ?)', item, text, structure);
+    this.#putChunks(rows, units, document, item, this.#segment.wordsOf('chunk', terms));
   }
 
   /** Chunks whose text and words are the same keep their unit, and so their postings; a row that is the same stays. */
-  #putChunks(chunks: readonly ChunkWrite[], document: Document, item: number): void {
+  #putChunks(
+    chunks: PackedDocument['rows'],
+    units: readonly PackedUnit[],
+    document: Document,
+    item: number,
+    sharedWords: SharedWords,
+  ): void {
     const rows = this.#connection.all(
       'SELECT id, unit, words, crc, content_type FROM knowledge_chunks WHERE item_id = ?',
       document.id,
@@ -168,43 +170,43 @@ export class Commit {
     const old = new Map(rows.map((row) => [row[0] as string, row as Row]));
     const fresh: Value[][] = [];
     let kept = 0;
-    for (const write of chunks) {
-      const { chunk, words } = write;
-      const [, oldUnit, oldWords, oldCrc, oldType] = (old.get(chunk.id) ?? []) as (number | undefined)[];
-      const checksum = wordsChecksum(words);
-      const isSame = oldWords === checksum;
+    for (const [i, fields] of chunks.entries()) {
+      const own = units[i + 1]!;
+      const id = fields[0] as string;
+      const before = old.get(id);
+      const [, oldUnit, oldWords, oldCrc] = (before ?? []) as (number | undefined)[];
+      const isSame = oldWords === own.checksum;
       const unit = isSame ? oldUnit! : this.#nextUnit++;
       if (oldUnit !== undefined) kept++;
-      if (!isSame) this.#index('chunk', unit, chunkType(chunk.content_type), item, chunk.id, words);
-      const row = chunkRow(write, unit, checksum, document.title);
+      if (!isSame) {
+        this.#setUnit(unit, own, item, id);
+        this.#index(unit, own, sharedWords);
+      }
+      const row = sealChunk(unit, fields, own.checksum, document.title);
       if (row.at(-1) === oldCrc) {
-        old.delete(chunk.id);
+        old.delete(id);
         continue;
       }
       // The content type is in the unit's page too.
-      if (isSame && String(oldType) !== chunk.content_type)
-        this.#setUnit(unit, chunkType(chunk.content_type), item, chunk.id, words);
+      if (isSame && before?.[4] !== fields[CONTENT_TYPE]) this.#setUnit(unit, own, item, id);
       fresh.push(row);
     }
     for (const [, unit] of old.values())
       this.#connection.run('DELETE FROM knowledge_chunks WHERE unit = ?', unit!);
-    const marks = CHUNK_COLUMNS.replace(/\w+/g, '?');
-    for (const row of fresh) {
-      this.#connection.run(`INSERT INTO knowledge_chunks (${CHUNK_COLUMNS}) VALUES (${marks})`, ...row);
-    }
+    for (const row of fresh) this.#connection.run(INSERT_CHUNK, ...row);
     this.#report.kept += kept;
     this.#report.added += chunks.length - kept;
     this.#report.removed += rows.length - kept;
   }
 
-  #index(kind: UnitKind, unit: number, type: number, item: number, id: string, words: UnitWords): void {
-    this.#setUnit(unit, type, item, id, words);
-    this.#segment.add(kind, unit, words.terms, words.body, words.title);
+  #index(unit: number, { words }: PackedUnit, shared: SharedWords): void {
+    this.#segment.begin(unit);
+    for (let i = 0; i < words.length; i += 3) shared.push(words[i]!, unit, words[i + 1]!, words[i + 2]!);
   }
 
-  #setUnit(unit: number, type: number, item: number, id: string, words: UnitWords): void {
-    const { body_length, title_length } = words;
-    this.#pages.set(unit, { type, item, id, body_length, title_length, norm: unitNorm(words) });
+  #setUnit(unit: number, own: PackedUnit, item: number, id: string): void {
+    const { type, body_length, title_length, norm } = own;
+    this.#pages.set(unit, { type, item, id, body_length, title_length, norm });
   }
 
   /** Words and vectors follow the rows that are gone, whoever deleted them. */

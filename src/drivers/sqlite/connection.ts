@@ -2,23 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import { StrataError } from '../../model/errors.js';
 import { isBusy, storeError } from './failure.js';
-
-/** What SQLite takes and gives. */
-export type Value = null | number | string | Uint8Array;
-export type Row = readonly Value[];
+import { bindable, type Row, type Value } from './values.js';
 
 export interface Turn {
   /** Called once when another writer has been in the way for a second. */
   readonly onWait?: (() => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
-
-/** The binding cuts a string at its first NUL character: such a string goes in as bytes, and `textOf` gives it back. */
-const bindable = (value: Value): Value =>
-  typeof value === 'string' && value.includes('\u0000') ? Buffer.from(value) : value;
-
-export const textOf = (value: Value | undefined): string =>
-  value instanceof Uint8Array ? Buffer.from(value).toString() : String(value);
 
 /** A writer blocks the event loop this long at most before it gives way and tries again. */
 const BUSY_TIMEOUT_MS = 20;

@@ -5,11 +5,12 @@ import type { Json } from '../../model/json.js';
 import type { Section } from '../../model/section.js';
 import type { DocumentContent } from '../../store/backend.js';
 import type { Filter } from '../../store/filter.js';
-import type { Connection, Row } from './connection.js';
+import type { Connection } from './connection.js';
 import type { Filters } from './filters.js';
 import type { IndexCache } from './index-cache.js';
 import { type PackedContent, unpackContent, unpackSections } from './packing.js';
 import { CHUNK_COLUMNS, ITEM_COLUMNS, toChunk, toDocument, toRecord } from './rows.js';
+import type { Row } from './values.js';
 
 export const CHUNKS = `SELECT ${CHUNK_COLUMNS.split(', ')
   .map((column) => `c.${column}`)

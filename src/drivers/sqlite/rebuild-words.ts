@@ -43,9 +43,9 @@ export function rebuildWords(connection: Connection, reindex: Reindex): void {
   };
   const index = ({ kind, type, item, id, words }: UnitToIndex): number => {
     const unit = next++;
-    const { body_length, title_length, terms, body, title } = words;
+    const { body_length, title_length } = words;
     pages.set(unit, { type, item, id, body_length, title_length, norm: unitNorm(words) });
-    segment.add(kind, unit, terms, body, title);
+    segment.add(kind, unit, words);
     return unit;
   };
   for (const [n] of connection.all('SELECT n FROM knowledge_items ORDER BY n')) {

@@ -5,7 +5,7 @@ import { StrataError } from '../../model/errors.js';
 import type { Json } from '../../model/json.js';
 import type { UnitWords } from '../../model/words.js';
 import type { ChunkWrite } from '../../store/backend.js';
-import { type Row, textOf, type Value } from './connection.js';
+import { type Row, textOf, type Value } from './values.js';
 
 /** Rows of the seed's tables and our records. Each row carries a CRC-32 of all its fields: a flipped bit is noticed. */
 
@@ -77,10 +77,15 @@ type Details = Partial<
   readonly summary_length?: number;
 };
 
-export function chunkRow(
-  { chunk, embed_key }: ChunkWrite,
-  unit: number,
-  words: number,
+export const chunkRow = (write: ChunkWrite, unit: number, words: number, docTitle: string): Value[] =>
+  sealChunk(unit, chunkFields(write, docTitle), words, docTitle);
+
+/** Its place in `chunkFields`. */
+export const CONTENT_TYPE = 8;
+
+/** What of a chunk's row is known without the library: all between its unit and its words' checksum. */
+export function chunkFields(
+  { chunk, embed_key }: Pick<ChunkWrite, 'chunk' | 'embed_key'>,
   docTitle: string,
 ): Value[] {
   const { hash, chunk_hash, summary, parent_doc_title } = chunk;
@@ -100,8 +105,7 @@ export function chunkRow(
     total_chunks: chunk.total_chunks,
     content_hash: chunk.content_hash,
   };
-  const fields = [
-    unit,
+  return [
     chunk.id,
     chunk.doc_id,
     chunk.chunk_index,
@@ -113,8 +117,16 @@ export function chunkRow(
     chunk.content_type,
     JSON.stringify(details),
     packKey(embed_key),
-    words,
   ];
+}
+
+export function sealChunk(
+  unit: number,
+  chunkFields: readonly Value[],
+  words: number,
+  docTitle: string,
+): Value[] {
+  const fields = [unit, ...chunkFields, words];
   // The document's title stands in another row: it is checked here as well, since the chunk is given with it.
   return [...fields, checksum([...fields, docTitle])];
 }

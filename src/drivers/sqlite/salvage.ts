@@ -3,8 +3,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Backend, DocumentWrite, Reindex } from '../../store/backend.js';
 import { dequantise } from '../../store/quantise.js';
 import { examine } from './check-documents.js';
-import { Connection, type Row, textOf } from './connection.js';
+import { Connection } from './connection.js';
 import { toRecord, unpackKey } from './rows.js';
+import { type Row, textOf } from './values.js';
 import { unpackVector } from './vector-rows.js';
 
 export interface Salvage {

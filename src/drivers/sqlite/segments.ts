@@ -1,12 +1,14 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { StrataError } from '../../model/errors.js';
+import type { UnitWords } from '../../model/words.js';
 import { BlockWriter } from '../../store/block.js';
 import { seal, unseal } from '../../store/bytes.js';
 import type { UnitKind } from '../../store/lexical.js';
 import { byCodePoint } from '../../store/order.js';
 import { PostingList } from '../../store/postings.js';
-import type { Connection, Row } from './connection.js';
+import type { Connection } from './connection.js';
 import { checksum } from './rows.js';
+import type { Row } from './values.js';
 
 /** An immutable run of posting lists. Segments hold disjoint, ascending ranges of units. */
 export interface Segment {
@@ -147,22 +149,22 @@ export class SegmentBuilder {
   #last = -1;
   units = 0;
 
-  add(
-    kind: UnitKind,
-    unit: number,
-    terms: readonly string[],
-    body: readonly number[],
-    title: readonly number[],
-  ): void {
+  add(kind: UnitKind, unit: number, { terms, body, title }: UnitWords): void {
+    const words = this.wordsOf(kind, terms);
+    this.begin(unit);
+    for (let i = 0; i < terms.length; i++) words.push(i, unit, body[i]!, title[i]!);
+  }
+
+  /** A unit's words follow, by `push`. */
+  begin(unit: number): void {
     if (this.units === 0) this.#first = unit;
     this.#last = unit;
     this.units++;
-    const postings = this.#postings[kind];
-    for (let i = 0; i < terms.length; i++) {
-      const list = postings.get(terms[i]!);
-      if (list === undefined) postings.set(terms[i]!, [unit, body[i]!, title[i]!]);
-      else list.push(unit, body[i]!, title[i]!);
-    }
+  }
+
+  /** Units that share most of their words, as a document's chunks do, look each of them up once. */
+  wordsOf(kind: UnitKind, terms: readonly string[]): SharedWords {
+    return new SharedWords(this.#postings[kind], terms);
   }
 
   write(connection: Connection, segment: number): void {
@@ -184,11 +186,39 @@ export class SegmentBuilder {
   }
 }
 
+export class SharedWords {
+  readonly #postings: Map<string, number[]>;
+  readonly #terms: readonly string[];
+  readonly #lists: (number[] | undefined)[];
+
+  constructor(postings: Map<string, number[]>, terms: readonly string[]) {
+    this.#postings = postings;
+    this.#terms = terms;
+    this.#lists = new Array(terms.length).fill(undefined);
+  }
+
+  push(term: number, unit: number, body: number, title: number): void {
+    const list = this.#lists[term] ?? this.#look(term);
+    list.push(unit, body, title);
+  }
+
+  #look(at: number): number[] {
+    const term = this.#terms[at]!;
+    let list = this.#postings.get(term);
+    if (list === undefined) {
+      list = [];
+      this.#postings.set(term, list);
+    }
+    this.#lists[at] = list;
+    return list;
+  }
+}
+
 const encoder = new TextEncoder();
 
 /** By code points. The built-in order, by UTF-16 units, is faster and differs only where there are surrogates. */
 function sorted(terms: string[]): string[] {
-  return terms.some((term) => /[\ud800-\udfff]/.test(term)) ? terms.sort(byCodePoint) : terms.sort();
+  return /[\ud800-\udfff]/.test(terms.join('\n')) ? terms.sort(byCodePoint) : terms.sort();
 }
 
 /** The last of the ascending terms that is not above the wanted one; -1 when all are. */

@@ -1,6 +1,7 @@
 import { StrataError } from '../../model/errors.js';
-import type { Connection, Value } from './connection.js';
+import type { Connection } from './connection.js';
 import { checksum } from './rows.js';
+import type { Value } from './values.js';
 
 /** The one row of counters. */
 export interface State {

@@ -1,7 +1,7 @@
 import type { UnitKind } from '../../store/lexical.js';
 import { bm25Saturation, type CollectionStats, meanLength, weightedLength } from '../../store/scoring.js';
-import type { Row } from './connection.js';
 import { DEAD, DOCUMENT, idText, PAGE_UNITS, UnitPage } from './unit-page.js';
+import type { Row } from './values.js';
 
 /**
  * All live units in memory, in flat arrays: 33 bytes each. Unit numbers only grow, so a unit's place (its *slot*) is

@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib';
 import { isStrataError } from '../../model/errors.js';
 import { seal, unseal } from '../../store/bytes.js';
 import type { StoredVector } from '../../store/quantise.js';
-import type { Value } from './connection.js';
 import { unpackKey } from './rows.js';
+import type { Value } from './values.js';
 
 /** The scale as a float32, then the codes; sealed with the key, so that a vector is never taken for another's. */
 export function packVector(key: Value, { scale, codes }: StoredVector): Uint8Array {
