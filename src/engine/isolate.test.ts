@@ -4,7 +4,7 @@ import { StrataError } from '../model/errors.js';
 import type { Tree } from '../model/tree.js';
 import { DEFAULT_LIMITS } from '../parse/parser.js';
 import { lines, writePdf } from '../parse/pdf-writer.suite.js';
-import { fileLimits, runIsolated } from './isolate.js';
+import { fileLimits, IsolatedQueue, runIsolated } from './isolate.js';
 import type { FileLimits } from './isolated-process.js';
 
 const parse = async (bytes: Uint8Array, limits?: FileLimits): Promise<Tree> =>
@@ -73,5 +73,43 @@ describe('parsing in a process of its own', () => {
     const [crash, tree] = await Promise.all(both);
     expect(crash).toMatchObject({ code: 'CORRUPT', message: expect.stringMatching(/crashed \(SIGSEGV\)/) });
     expect(tree.text).toBe('A small page of text.');
+  });
+});
+
+describe('jobs that wait in one process', () => {
+  const job = (bytes: Uint8Array) =>
+    ({ kind: 'parse', input: { bytes, name: 'a.pdf', limits: DEFAULT_LIMITS } }) as const;
+  const text = async (result: Promise<unknown>): Promise<string> => ((await result) as Tree).text;
+
+  it('are answered in the order they came, each with its own result', async () => {
+    const queue = new IsolatedQueue(16);
+    const files = ['one', 'two', 'three'].map((word) => writePdf({ pages: [{ items: lines([word]) }] }));
+    const order: string[] = [];
+    const texts = files.map((file) =>
+      text(queue.run(job(file))).then((said) => {
+        order.push(said);
+        return said;
+      }),
+    );
+    expect(await Promise.all(texts)).toEqual(['one', 'two', 'three']);
+    expect(order).toEqual(['one', 'two', 'three']);
+    queue.release();
+  });
+
+  it('begin again in another process when the one before them ends theirs', async () => {
+    const queue = new IsolatedQueue(16, { ...fileLimits(), seconds: 0.3, seconds_per_megabyte: 0 });
+    const results = [
+      text(queue.run(job(small))),
+      failure(queue.run(job(long))),
+      text(queue.run(job(small))),
+      failure(queue.run(job(Buffer.from('%PDF-1.7 broken')))),
+    ];
+    expect(await Promise.all(results)).toMatchObject([
+      'A small page of text.',
+      { code: 'LIMIT', message: expect.stringMatching(/took longer/) },
+      'A small page of text.',
+      { code: 'CORRUPT' },
+    ]);
+    queue.release();
   });
 });
