@@ -89,12 +89,17 @@ class IngestRun {
     this.#total = work.length;
     const pool = preparePool(work.length, this.#options.workers);
     const queue = new WorkQueue(work, pool.size);
+    const first = this.#entries.length;
     try {
       await Promise.all(Array.from({ length: pool.size }, (_, worker) => this.#feed(worker, queue, pool)));
     } finally {
       pool.close();
     }
     await this.#committer.finish();
+    // Workers finish in any order; the report has that of the files.
+    const place = new Map(candidates.map(({ source_path }, at) => [source_path, at]));
+    const at = ({ source_path }: AddEntry): number => place.get(source_path) ?? -1;
+    for (const entry of this.#entries.splice(first).sort((a, b) => at(a) - at(b))) this.note(entry);
   }
 
   /** Keeps one worker busy. Pages of the web are asked for one by one. */
