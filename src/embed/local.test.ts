@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Embedder } from './embedder.js';
 import { openEmbedder } from './open.js';
@@ -60,6 +61,27 @@ describe('local models', () => {
     expect(said).toBe('1\n');
     // Its identifier of this machine would stand there.
     expect(readdirSync(home)).toEqual([]);
+  });
+
+  it('where the runtime is not installed it says so, and keeps no program waiting', () => {
+    const model = writeTinyModel(join(folder, 'model'));
+    const root = fileURLToPath(new URL('../../', import.meta.url));
+    const copy = join(folder, 'package');
+    cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
+    writeFileSync(join(copy, 'package.json'), '{"type":"module"}');
+    mkdirSync(join(copy, 'node_modules'));
+    for (const name of readdirSync(join(root, 'node_modules')))
+      if (!name.startsWith('onnxruntime'))
+        symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+    const script = join(copy, 'script.js');
+    writeFileSync(
+      script,
+      `import { openEmbedder } from './dist/embed/open.js';
+      openEmbedder({ kind: 'local', model: process.argv[2] }).catch(({ code, message }) => console.log(code, message));`,
+    );
+    const run = spawnSync(process.execPath, [script, model], { encoding: 'utf8', timeout: 30_000 });
+    expect(run.stdout).toMatch(/^EMBEDDER_UNAVAILABLE onnxruntime-node cannot be loaded here/);
+    expect(run).toMatchObject({ status: 0, signal: null });
   });
 
   it('reads pooling, prefixes and length from the folder, and their change changes the fingerprint', async () => {

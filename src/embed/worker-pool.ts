@@ -148,7 +148,12 @@ export class WorkerPool {
     };
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'ready') return isReady();
-      if (message.kind === 'unavailable') return lose(unavailable(message.message));
+      if (message.kind === 'unavailable') {
+        lose(unavailable(message.message));
+        // It has loaded nothing that must be let go of, and would keep the process waiting.
+        void worker.terminate();
+        return;
+      }
       const job = running.get(message.id);
       running.delete(message.id);
       if (message.kind === 'vector') job?.resolve(message.vector);
