@@ -173,5 +173,5 @@ const failed = (what: string): StrataError =>
 const unavailable = (reason: string): StrataError =>
   new StrataError(
     'EMBEDDER_UNAVAILABLE',
-    `onnxruntime-node cannot be loaded here (${reason}); install it with npm i onnxruntime-node, or choose an embedder of another kind (openai, ollama).`,
+    `onnxruntime-node cannot be loaded here (${reason}); install it with npm i --ignore-scripts onnxruntime-node, or choose an embedder of another kind (openai, ollama).`,
   );
