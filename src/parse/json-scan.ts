@@ -3,7 +3,7 @@ import { normaliseText } from './decode.js';
 
 /**
  * JSON as a flat table of nodes in document order, read without recursion. Unlike `JSON.parse` it keeps numbers as they
- * are written, keys in their order, repeated keys, and where everything stands; it costs 24 bytes a node, and takes
+ * are written, keys in their order, repeated keys, and where everything stands; it costs 17 bytes a node, and takes
  * the comments and trailing commas that configuration files have.
  */
 export interface JsonTable {
@@ -13,7 +13,6 @@ export interface JsonTable {
   /** Span of the value in the text. */
   readonly start: Int32Array;
   readonly end: Int32Array;
-  readonly parent: Int32Array;
   /** Offset of a member's key (its opening quote), or -1 - the index of an array's item. */
   readonly key: Int32Array;
   /** The first node after this one and all inside it. */
@@ -27,8 +26,13 @@ const SCALAR =
   /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])|true\b|false\b|null\b|NaN\b|-?Infinity\b/y;
 
 /** Reads one value from `from`. Throws CORRUPT for what is no JSON, LIMIT past `nesting`. */
-export function scanJson(text: string, from: number, nesting: number): { table: JsonTable; end: number } {
-  const nodes = new Nodes(text);
+export function scanJson(
+  text: string,
+  from: number,
+  nesting: number,
+  nodes = new JsonNodes(),
+): { table: JsonTable; end: number } {
+  nodes.reset(text, from);
   const open: number[] = [];
   let at = skipSpace(text, from);
   /** What may come next. */
@@ -73,7 +77,7 @@ export function scanJson(text: string, from: number, nesting: number): { table: 
       expects = 'value';
     } else {
       const label = container === undefined ? 0 : inObject ? key : -1 - counts[counts.length - 1]!++;
-      const node = nodes.add(at, container ?? -1, label);
+      const node = nodes.add(at, label);
       if (code === '{' || code === '[') {
         if (open.length >= nesting) throw new StrataError('LIMIT', `it nests deeper than ${nesting} levels`);
         nodes.kind[node] = code === '{' ? KIND.object : KIND.array;
@@ -146,39 +150,54 @@ function match(pattern: RegExp, text: string, at: number): number {
 const escapeControl = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-class Nodes implements JsonTable {
-  readonly text: string;
+/** The table as it grows. One that is given again is filled anew: nothing of the last text is left. */
+export class JsonNodes implements JsonTable {
+  text = '';
   length = 0;
-  kind = new Uint8Array(64);
-  start = new Int32Array(64);
-  end = new Int32Array(64);
-  parent = new Int32Array(64);
-  key = new Int32Array(64);
-  after = new Int32Array(64);
+  kind = new Uint8Array(0);
+  start = new Int32Array(0);
+  end = new Int32Array(0);
+  key = new Int32Array(0);
+  after = new Int32Array(0);
 
-  constructor(text: string) {
+  /** Room for all there can be at once: arrays that grow leave their copies behind until the collector comes. */
+  reset(text: string, from: number): void {
     this.text = text;
+    this.length = 0;
+    const most = Math.min(mostNodes(text, from), MOST_AT_ONCE);
+    if (most > this.kind.length) this.#resize(most);
   }
 
-  add(start: number, parent: number, key: number): number {
+  add(start: number, key: number): number {
     const node = this.length;
-    if (node === this.kind.length) this.#grow();
+    if (node === this.kind.length) this.#resize(node * 2);
     this.start[node] = start;
-    this.parent[node] = parent;
     this.key[node] = key;
     this.length += 1;
     return node;
   }
 
-  #grow(): void {
-    const size = this.kind.length * 2;
+  #resize(size: number): void {
     const kind = new Uint8Array(size);
     kind.set(this.kind);
     this.kind = kind;
-    for (const name of ['start', 'end', 'parent', 'key', 'after'] as const) {
+    for (const name of ['start', 'end', 'key', 'after'] as const) {
       const grown = new Int32Array(size);
       grown.set(this[name]);
       this[name] = grown;
     }
   }
+}
+
+/** What is more grows: a file of nothing but commas is not worth its length. */
+const MOST_AT_ONCE = 2 ** 20;
+
+/** A value is the first, or stands behind a comma or an opening bracket (those inside strings are counted too). */
+function mostNodes(text: string, from: number): number {
+  let most = 1;
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x2c || code === 0x5b || code === 0x7b) most++;
+  }
+  return most;
 }

@@ -17,8 +17,8 @@ function parseJson({ bytes, limits }: ParseInput): Tree {
   const text = decode(bytes);
   const { table, end } = scanJson(text, 0, limits.nesting);
   if (end < text.length) throw new StrataError('CORRUPT', 'no valid JSON: there is more after its end');
+  const title = table.kind[0] === KIND.object ? nameOf(table, 0, ['title', 'name']) : undefined;
   const builder = new TreeBuilder();
   renderJson(builder, table, 0, '');
-  const title = table.kind[0] === KIND.object ? nameOf(table, 0, ['title', 'name']) : undefined;
   return builder.build({ format: 'json', title: title ?? null });
 }

@@ -1,9 +1,9 @@
 import { isStrataError, StrataError } from '../model/errors.js';
 import type { Tree } from '../model/tree.js';
 import { TreeBuilder } from './builder.js';
-import { decode } from './decode.js';
+import { decodedLines } from './decode.js';
 import { renderRecord } from './json-render.js';
-import { type JsonTable, scanJson } from './json-scan.js';
+import { JsonNodes, type JsonTable, scanJson } from './json-scan.js';
 import type { ParseInput, Parser } from './parser.js';
 
 /**
@@ -17,19 +17,16 @@ export const jsonlParser: Parser = {
 };
 
 function parseJsonl({ bytes, limits }: ParseInput): Tree {
-  const text = decode(bytes);
   const builder = new TreeBuilder();
   const damaged: number[] = [];
+  const nodes = new JsonNodes();
   let record = 0;
   let line = 0;
-  for (let from = 0; from < text.length; ) {
-    const newline = text.indexOf('\n', from);
-    const to = newline < 0 ? text.length : newline;
-    const source = text.slice(from, to).trim();
-    from = to + 1;
+  for (const whole of decodedLines(bytes)) {
+    const source = whole.trim();
     line += 1;
     if (source === '') continue;
-    const table = scanLine(source, limits.nesting);
+    const table = scanLine(source, limits.nesting, nodes);
     if (table !== undefined) renderRecord(builder, table, record);
     else {
       damaged.push(line);
@@ -43,9 +40,9 @@ function parseJsonl({ bytes, limits }: ParseInput): Tree {
   return builder.build({ format: 'jsonl', warnings });
 }
 
-function scanLine(source: string, nesting: number): JsonTable | undefined {
+function scanLine(source: string, nesting: number, nodes: JsonNodes): JsonTable | undefined {
   try {
-    const { table, end } = scanJson(source, 0, nesting);
+    const { table, end } = scanJson(source, 0, nesting, nodes);
     return end === source.length ? table : undefined;
   } catch (error) {
     if (isStrataError(error, 'CORRUPT')) return undefined;
