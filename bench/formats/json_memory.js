@@ -43,11 +43,12 @@ async function parsing() {
 }
 
 async function adding() {
-  const { prepare } = await import('../../dist/engine/prepare.js');
+  const { fleetingChunkWrite, prepare } = await import('../../dist/engine/prepare.js');
+  const { parseDocument } = await import('../../dist/parse/parse.js');
   const { settingsOf } = await import('../../dist/engine/settings.js');
   const { packDocument } = await import('../../dist/drivers/sqlite/packed-document.js');
   return async (bytes, name) => {
-    const { write } = await prepare(bytes, {
+    const request = {
       doc_id: '00000000-0000-7000-8000-000000000000',
       source: name,
       source_path: name,
@@ -55,7 +56,8 @@ async function adding() {
       settings: settingsOf({}),
       updated_at: new Date(0).toISOString(),
       metadata: {},
-    });
+    };
+    const { write } = await prepare(bytes, request, parseDocument, fleetingChunkWrite);
     packDocument(write);
     return write.content.blocks.length;
   };

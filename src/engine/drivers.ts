@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { StrataError } from '../model/errors.js';
 import { isInside, toPosix } from '../source/path.js';
-import type { Backend, Change, DocumentWrite, PackedWrite } from '../store/backend.js';
+import type { Backend, DocumentWrite, PackedWrite } from '../store/backend.js';
 import { chunkWords, documentWords } from '../text/words.js';
 
 /** Who keeps a library: the one place that chooses drivers. Each loads when it is chosen. */
@@ -44,14 +44,9 @@ const PACKERS: Readonly<Record<string, () => Promise<Pack>>> = {
   sqlite: async () => (await import('../drivers/sqlite/packed-document.js')).packDocument,
 };
 
-/** A document on its way to another process: as the library's driver writes it, where it can be packed. */
-export async function packedFor(
-  driver: string | undefined,
-  write: DocumentWrite,
-): Promise<Pick<Change, 'put' | 'packed'>> {
-  const pack = driver === undefined ? undefined : await PACKERS[driver]?.();
-  return pack ? { packed: [pack(write)] } : { put: [write] };
-}
+/** How a document is made ready in another process than the one that commits it. */
+export const packerOf = async (driver: string | undefined): Promise<Pack | undefined> =>
+  driver === undefined ? undefined : PACKERS[driver]?.();
 
 const DEFAULT_DRIVER = 'sqlite';
 

@@ -3,9 +3,9 @@ import { type ErrorCode, reasonOf } from '../model/errors.js';
 import type { Tree } from '../model/tree.js';
 import { parseDocument } from '../parse/parse.js';
 import type { ParseInput } from '../parse/parser.js';
-import { packedFor } from './drivers.js';
+import { packerOf } from './drivers.js';
 import { asReply } from './isolate.js';
-import { type PreparedChange, type PrepareRequest, prepare } from './prepare.js';
+import { fleetingChunkWrite, type PreparedChange, type PrepareRequest, prepare } from './prepare.js';
 
 /** The process that parses: one job in, one reply out (see isolate.ts). */
 export type IsolatedJob = { readonly kind: 'parse'; readonly input: ParseInput } | PrepareJob;
@@ -32,8 +32,11 @@ async function replyTo(job: IsolatedJob): Promise<IsolatedReply> {
 }
 
 async function prepareChange({ input, request }: PrepareJob): Promise<PreparedChange> {
-  const { write, warnings } = await prepare(input.bytes, request);
-  return { document: write.document, change: await packedFor(request.driver, write), warnings };
+  const pack = await packerOf(request.driver);
+  const toWrite = pack && fleetingChunkWrite;
+  const { write, warnings } = await prepare(input.bytes, request, parseDocument, toWrite);
+  const change = pack ? { packed: [pack(write)] } : { put: [write] };
+  return { document: write.document, change, warnings };
 }
 
 if (process.send !== undefined) {

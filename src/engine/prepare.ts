@@ -59,6 +59,7 @@ export async function prepare(
   bytes: Uint8Array,
   request: PrepareRequest,
   parse: Parse = parseDocument,
+  toWrite = chunkWrite,
 ): Promise<Prepared> {
   const { name, url, charset, password } = request;
   const limits = request.limits ?? DEFAULT_LIMITS;
@@ -71,11 +72,11 @@ export async function prepare(
     ...(password !== undefined && { password }),
   };
   const tree = await structureOrText(parse, input);
-  return prepareTree(tree, request);
+  return prepareTree(tree, request, toWrite);
 }
 
 /** From the tree on: shared with `rebuild`, which has no bytes. */
-export function prepareTree(tree: Tree, request: PrepareRequest): Prepared {
+export function prepareTree(tree: Tree, request: PrepareRequest, toWrite = chunkWrite): Prepared {
   const { doc_id, source, source_path, settings } = request;
   const title = request.title || tree.title || nameWithoutExtension(request.name);
   const cut = cutOrWhole(chunkDocument, tree, { doc_id, title, source: source_path, settings });
@@ -97,7 +98,7 @@ export function prepareTree(tree: Tree, request: PrepareRequest): Prepared {
       document,
       sections: cut.sections,
       content: { text, blocks, pages, excluded },
-      chunks: cut.chunks.map(chunkWrite),
+      chunks: cut.chunks.map(toWrite),
       words: documentWords(document),
     },
     warnings: [...tree.warnings, ...cut.warnings],
@@ -119,4 +120,13 @@ const chunkWrite = (chunk: Chunk): ChunkWrite => ({
   chunk,
   embed_key: embedKey(chunk),
   words: chunkWords(chunk),
+});
+
+/** For whoever takes the words once: counted when asked for, and not kept. They are many times as large as the text. */
+export const fleetingChunkWrite = (chunk: Chunk): ChunkWrite => ({
+  chunk,
+  embed_key: embedKey(chunk),
+  get words() {
+    return chunkWords(chunk);
+  },
 });

@@ -32,16 +32,23 @@ export function validateChange(change: Change, takesPacked = false): void {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-export function validateDocument({ document, sections, content, chunks, words }: DocumentWrite): void {
+function validateDocument(write: DocumentWrite): void {
+  validateRecords(write);
+  const { id } = write.document;
+  validateWords(id, write.words);
+  for (const { words } of write.chunks) validateWords(id, words);
+}
+
+/** All but the words: for whoever takes those one by one. */
+export function validateRecords({ document, sections, content, chunks }: DocumentWrite): void {
   const { id } = document;
   if (!UUID.test(id)) refuse(id, 'has an id that is no lower-case UUID');
   if (document.source.includes('\u0000')) refuse(id, 'has a NUL character in its source');
   if (document.chunk_count !== chunks.length) {
     refuse(id, `has a chunk_count of ${document.chunk_count} but ${chunks.length} chunks`);
   }
-  validateWords(id, words);
   const hashes = new Set<string>();
-  for (const [index, { chunk, words: chunkWords }] of chunks.entries()) {
+  for (const [index, { chunk }] of chunks.entries()) {
     const where = `chunk ${index}`;
     if (chunk.doc_id !== id) refuse(id, `${where} belongs to ${chunk.doc_id}`);
     if (chunk.chunk_index !== index) refuse(id, `${where} has the chunk_index ${chunk.chunk_index}`);
@@ -52,13 +59,15 @@ export function validateDocument({ document, sections, content, chunks, words }:
     if (content.text.slice(chunk.start_position, chunk.end_position) !== chunk.content) {
       refuse(id, `${where} is not the text from ${chunk.start_position} to ${chunk.end_position}`);
     }
-    validateWords(id, chunkWords);
   }
   const alien = sections.find((section) => section.doc_id !== id);
   if (alien !== undefined) refuse(id, `section ${alien.id} belongs to ${alien.doc_id}`);
 }
 
-function validateWords(id: string, { terms, body, title, body_length, title_length }: UnitWords): void {
+export function validateWords(
+  id: string,
+  { terms, body, title, body_length, title_length }: UnitWords,
+): void {
   const whole = terms.length === body.length && terms.length === title.length;
   const sane = [body_length, title_length, ...body, ...title].every((n) => Number.isInteger(n) && n >= 0);
   const held = terms.every((_, i) => body[i]! + title[i]! > 0);

@@ -1,5 +1,6 @@
 import type { Document } from '../../model/document.js';
 import type { Change, CommitReport, PackedWrite } from '../../store/backend.js';
+import { ByteReader } from '../../store/bytes.js';
 import { sourceTaken } from '../../store/memory.js';
 import type { Connection } from './connection.js';
 import type { Merger } from './merger.js';
@@ -39,7 +40,7 @@ export class Commit {
   }
 
   apply(change: Change, merger: Merger): CommitReport {
-    const put = [...(change.put ?? []).map(packed), ...(change.packed ?? [])];
+    const put = [...(change.put ?? []).map((write) => packed(write)), ...(change.packed ?? [])];
     const kept = new Set(put.map(({ document }) => document.id));
     for (const id of new Set(change.remove)) if (!kept.has(id)) this.#remove(id);
     this.#rename(change.rename ?? [], kept);
@@ -201,7 +202,8 @@ export class Commit {
 
   #index(unit: number, { words }: PackedUnit, shared: SharedWords): void {
     this.#segment.begin(unit);
-    for (let i = 0; i < words.length; i += 3) shared.push(words[i]!, unit, words[i + 1]!, words[i + 2]!);
+    const reader = new ByteReader(words);
+    while (reader.at < words.length) shared.push(reader.varint(), unit, reader.varint(), reader.varint());
   }
 
   #setUnit(unit: number, own: PackedUnit, item: number, id: string): void {

@@ -1,7 +1,8 @@
 import type { UnitWords } from '../../model/words.js';
 import type { DocumentWrite, PackedWrite } from '../../store/backend.js';
+import { ByteWriter } from '../../store/bytes.js';
 import { unitNorm } from '../../store/scoring.js';
-import { validateDocument } from '../../store/validate.js';
+import { validateRecords, validateWords } from '../../store/validate.js';
 import { packContent } from './packing.js';
 import { chunkFields, wordsChecksum } from './rows.js';
 import { chunkType, DOCUMENT } from './unit-page.js';
@@ -29,44 +30,49 @@ export interface PackedUnit {
   readonly title_length: number;
   readonly norm: number;
   readonly checksum: number;
-  /** Which term, how often in the body, how often in the title; and so on. */
-  readonly words: Uint32Array;
+  /** Which term, how often in the body, how often in the title; and so on, as varints. */
+  readonly words: Uint8Array;
 }
 
-/** Refuses what breaks the model, before anything of it is written. */
+/** Refuses what breaks the model, before anything of it is written. Asks for each chunk's words once. */
 export function packDocument(write: DocumentWrite): PackedWrite {
-  validateDocument(write);
-  return packed(write);
+  validateRecords(write);
+  return packed(write, (words) => validateWords(write.document.id, words));
 }
 
 /** Of a document that has been validated. */
-export function packed(write: DocumentWrite): PackedWrite & { readonly packed: PackedDocument } {
-  const { document, sections, content, chunks, words } = write;
+export function packed(write: DocumentWrite, check = (_: UnitWords): void => {}): PackedWrite {
+  const { document, sections, content, chunks } = write;
   const places = new Map<string, number>();
+  const unitOf = (type: number, words: UnitWords): PackedUnit => {
+    check(words);
+    return packUnit(type, words, places);
+  };
   const units = [
-    packUnit(DOCUMENT, words, places),
-    ...chunks.map((chunk) => packUnit(chunkType(chunk.chunk.content_type), chunk.words, places)),
+    unitOf(DOCUMENT, write.words),
+    ...chunks.map((chunk) => unitOf(chunkType(chunk.chunk.content_type), chunk.words)),
   ];
   const rows = chunks.map((chunk) => chunkFields(chunk, document.title));
-  return {
-    document,
-    size: content.text.length,
-    packed: { ...packContent(content, sections, document.id), rows, terms: [...places.keys()], units },
-  };
+  const texts = packContent(content, sections, document.id);
+  const packed: PackedDocument = { ...texts, rows, terms: [...places.keys()], units };
+  return { document, size: content.text.length, packed };
 }
 
 function packUnit(type: number, unit: UnitWords, places: Map<string, number>): PackedUnit {
   const { terms, body, title, body_length, title_length } = unit;
-  const words = new Uint32Array(terms.length * 3);
+  scratch.clear();
   for (let i = 0; i < terms.length; i++) {
     let place = places.get(terms[i]!);
     if (place === undefined) {
       place = places.size;
       places.set(terms[i]!, place);
     }
-    words[i * 3] = place;
-    words[i * 3 + 1] = body[i]!;
-    words[i * 3 + 2] = title[i]!;
+    scratch.varint(place);
+    scratch.varint(body[i]!);
+    scratch.varint(title[i]!);
   }
+  const words = scratch.view().slice();
   return { type, body_length, title_length, norm: unitNorm(unit), checksum: wordsChecksum(unit), words };
 }
+
+const scratch = new ByteWriter();
