@@ -9,6 +9,8 @@ export interface Page {
   readonly title: string | undefined;
   readonly language: string | undefined;
   readonly elements: number;
+  /** Pieces of text: a DOM has a node for each. */
+  readonly texts: number;
   readonly depth: number;
 }
 
@@ -22,6 +24,7 @@ export function readPage(html: string, nesting: number): Page {
   const wholeSink = htmlBlocks(whole, { mainOnly: true });
   const mainSink = htmlBlocks(inMain, { mainOnly: true });
   let elements = 0;
+  let texts = 0;
   let depth = 0;
   let deepest = 0;
   let title: string | undefined;
@@ -46,6 +49,7 @@ export function readPage(html: string, nesting: number): Page {
         } else if (name === 'main' || attributes.role === 'main') main = { name, depth: 1 };
       },
       text(data) {
+        texts += 1;
         if (inTitle) title = (title ?? '') + data;
         wholeSink.text(data);
         if (main !== undefined) mainSink.text(data);
@@ -70,6 +74,7 @@ export function readPage(html: string, nesting: number): Page {
     title: title?.replace(/\s+/g, ' ').trim() || undefined,
     language,
     elements,
+    texts,
     depth: deepest,
   };
 }

@@ -97,6 +97,13 @@ describe('html', () => {
     expect(inline.text).toBe('bottom');
   });
 
+  it('reads a million brackets or entities that are no tags, without a DOM', async () => {
+    for (const piece of ['<', '&amp;']) {
+      const { text } = await parse(`<!doctype html><body><p>${piece.repeat(1_000_000)}`);
+      expect(text).toHaveLength(1_000_000);
+    }
+  });
+
   it('gives a sound tree and every visible word of whatever tags', async () => {
     const tag = fc.constantFrom(
       ...'p div b li ul ol table tr td th h2 pre blockquote br dl dt dd code caption thead main article span'.split(

@@ -18,6 +18,8 @@ export const htmlParser: Parser = {
 };
 
 const DOM_ELEMENTS = 50_000;
+/** The tokenizer gives a piece of text for each `<` and each entity, and a page of nothing else is a DOM of gigabytes. */
+const DOM_TEXTS = 150_000;
 const DOM_CHARACTERS = 4_000_000;
 const DOM_DEPTH = 500;
 const ARTICLE_MIN = 250;
@@ -26,8 +28,7 @@ async function parseHtml({ bytes, charset, limits }: ParseInput): Promise<Tree> 
   const html = decodeHtml(bytes, charset);
   const page = tryPage(html, limits.nesting);
   if (page === undefined) return withoutTags(html, limits.nesting);
-  const fits = page.elements <= DOM_ELEMENTS && page.depth <= DOM_DEPTH && html.length <= DOM_CHARACTERS;
-  const article = fits ? await tryArticle(html) : undefined;
+  const article = fitsDom(page, html) ? await tryArticle(html) : undefined;
   const tree = article !== undefined && isWorth(article.tree, page.tree) ? article.tree : page.tree;
   const heading = tree.sections.find(({ level }) => level === 1)?.title;
   const language = page.language === undefined ? {} : { language: page.language };
@@ -37,6 +38,9 @@ async function parseHtml({ bytes, charset, limits }: ParseInput): Promise<Tree> 
     metadata: { ...language, ...article?.metadata },
   };
 }
+
+const fitsDom = ({ elements, texts, depth }: Page, html: string): boolean =>
+  elements <= DOM_ELEMENTS && texts <= DOM_TEXTS && depth <= DOM_DEPTH && html.length <= DOM_CHARACTERS;
 
 /**
  * Readability looks for one article. On an index, a reference or a page of a few lines it finds a corner of the page;
