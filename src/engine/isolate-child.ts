@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, reasonOf } from '../model/errors.js';
 import type { Tree } from '../model/tree.js';
@@ -23,6 +24,9 @@ export type IsolatedReply =
   /** Errors lose their class between processes: the code says what they were. */
   | { readonly code: ErrorCode; readonly message: string };
 
+/** A third of what a process may keep (isolated-process.ts). */
+const TIDY_BYTES = 256 * 2 ** 20;
+
 async function replyTo(job: IsolatedJob): Promise<IsolatedReply> {
   try {
     return { result: job.kind === 'parse' ? await parseDocument(job.input) : await prepareChange(job) };
@@ -43,12 +47,24 @@ if (process.send !== undefined) {
   // Jobs that come early wait their turn.
   let last = Promise.resolve();
   process.on('message', (job: IsolatedJob) => {
-    last = last.then(async () => void process.send?.(await replyTo(job)));
+    last = last.then(async () => {
+      const reply = await replyTo(job);
+      tidy();
+      process.send?.(reply);
+    });
   });
   process.on('disconnect', () => process.exit());
   // Ctrl-C reaches every process of the terminal; the program decides what becomes of the file at hand.
   process.on('SIGINT', () => {});
   guardAgainstOrphanage();
+}
+
+/**
+ * With room for gigabytes V8 lets what is dead lie until the process is taken for one that has grown too large, and
+ * a new one would have to load and compile everything again.
+ */
+function tidy(): void {
+  if (getHeapStatistics().used_heap_size > TIDY_BYTES) globalThis.gc?.();
 }
 
 /** Should the program die while this process is stuck in a parser, nobody else could end it. */
