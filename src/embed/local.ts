@@ -85,7 +85,7 @@ export async function localPair(pair: LocalPair, options: LocalOptions = {}): Pr
     id: `local:${pair.name}`,
     dimensions,
     // Raise the version with every change of pair.ts or clean.ts that changes vectors.
-    fingerprint: `local:${pair.name}:${dimensions}:${sha256(`2\n${pair.weightsHash}`).slice(0, 12)}`,
+    fingerprint: `local:${pair.name}:${dimensions}:${sha256(`3\n${pair.weightsHash}`).slice(0, 12)}`,
     embed,
     close: pools.close,
   };

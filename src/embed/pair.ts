@@ -1,3 +1,4 @@
+import { simplified } from '../text/characters.js';
 import { cjkShare, withoutCjk } from './language.js';
 
 /**
@@ -8,6 +9,9 @@ import { cjkShare, withoutCjk } from './language.js';
  * The English model reads only what is not Chinese: to it a Chinese sentence is noise, which drowned the names and
  * terms between it (docs/decisions/embedding.md has the figures). Where nothing is left it is not asked at all: its
  * half is zero, and half the work is saved.
+ *
+ * The Chinese model learnt from simplified text, so traditional text is read to it as simplified: left as it is, such
+ * passages lie near one another and near many questions, whatever they are about.
  */
 export interface PairReading {
   readonly first: { readonly text: string; readonly weight: number };
@@ -25,8 +29,9 @@ const LABELS = /\[(?:TitlePath|SectionHint)\]/g;
 export function readAsPair(text: string): PairReading {
   const words = text.replace(LABELS, ' ');
   const cjk = cjkShare(words);
-  const first = { text, weight: LENGTH * Math.sqrt(FIRST) };
-  if (cjk === 0) return { first, second: { text, weight: LENGTH } };
+  const weight = LENGTH * Math.sqrt(FIRST);
+  if (cjk === 0) return { first: { text, weight }, second: { text, weight: LENGTH } };
+  const first = { text: simplified(text), weight };
   const rest = withoutCjk(words);
   return { first, second: rest === '' ? null : { text: rest, weight: LENGTH * Math.sqrt(1 - cjk) } };
 }

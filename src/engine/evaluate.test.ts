@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -79,6 +79,20 @@ describe('evaluate', () => {
     const [inside] = await evaluate([join(folder, 'spans')], { ...words, modes: ['keyword'], inside: true });
     expect(inside).toMatchObject({ hit_1: 1, mrr_10: 1 });
     expect(inside!.mean_chunk_length).toBeGreaterThan(100);
+  });
+
+  it('B7 an empty question counts as not answered, and the rest is measured', async () => {
+    const set = join(folder, 'spans-with-empty');
+    await mkdir(set);
+    const queries = (await readFile(join(folder, 'spans', 'queries.jsonl'), 'utf8')).trim();
+    const [first] = queries.split('\n');
+    const empty = JSON.stringify({ ...JSON.parse(first!), _id: 'empty', text: ' ' });
+    await writeFile(join(set, 'queries.jsonl'), `${queries}\n${empty}\n`);
+    await copyFile(join(folder, 'spans', 'docs.jsonl'), join(set, 'docs.jsonl'));
+    const [measured] = await evaluate([set], { ...words, modes: ['keyword'] });
+    const [without] = await evaluate([join(folder, 'spans')], { ...words, modes: ['keyword'] });
+    expect(measured!.queries).toBe(without!.queries + 1);
+    expect(measured!.hit_5 * measured!.queries).toBeCloseTo(without!.hit_5 * without!.queries);
   });
 
   it('B7 takes questions and documents from other files, and part of the documents', async () => {

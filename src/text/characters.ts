@@ -57,3 +57,18 @@ export function foldHan(code: number): number {
   }
   return hanFold[code] || code;
 }
+
+/** A text with its traditional characters as simplified ones, unit for unit. */
+export function simplified(text: string): string {
+  return text.replace(/[\u3400-\u9fff\uf900-\ufaff]+/g, (run) => {
+    let changed: number[] | null = null;
+    for (let at = 0; at < run.length; at++) {
+      const code = run.charCodeAt(at);
+      const folded = foldHan(code);
+      if (folded === code) continue;
+      changed ??= Array.from({ length: run.length }, (_, index) => run.charCodeAt(index));
+      changed[at] = folded;
+    }
+    return changed === null ? run : String.fromCharCode(...changed);
+  });
+}

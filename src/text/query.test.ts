@@ -37,6 +37,9 @@ describe('parseQuery', () => {
     expect(parseQuery('"the end"').required).toEqual(['the', 'end']);
     expect(parseQuery('5" disk').phrases).toEqual([]);
     expect(parseQuery('什么是“善意取得”？').phrases).toEqual([]);
+    // A pasted passage: its quotes are the author's.
+    const passage = `The program was developed to classify documents. ${'It learns from examples. '.repeat(8)}`;
+    expect(parseQuery(`${passage}They "train" the classifier.`)).toMatchObject({ phrases: [], required: [] });
   });
 
   it('takes the last word as unfinished only when asked', () => {

@@ -43,12 +43,11 @@ const REPETITION = 0.7;
 // Standing free: quotes inside a sentence (什么是“善意取得”？) are the writer's emphasis, not a demand.
 const QUOTED = /(?<=^|\s)(?:"([^"]+)"|“([^”]+)”|「([^」]+)」|『([^』]+)』)(?=\s|$)/g;
 
+/** Beside this much other text, quotes belong to a passage that someone pasted: they demand nothing. */
+const LONGEST_DEMAND = 150;
+
 export function parseQuery(text: string, options: { readonly prefix?: boolean } = {}): Query {
-  const phrases: string[] = [];
-  for (const [, ...groups] of text.matchAll(QUOTED)) {
-    const phrase = groups.find((group) => group !== undefined)!.trim();
-    if (analyze(phrase).length > 0) phrases.push(phrase);
-  }
+  const phrases = demandedPhrases(text);
   const starred = /[\p{L}\p{N}]\*\s*$/u.test(text);
   const tokens = analyze(text);
   const prefix = starred || options.prefix ? lastWord(text.replace(/\*\s*$/, '')) : null;
@@ -60,6 +59,17 @@ export function parseQuery(text: string, options: { readonly prefix?: boolean } 
     required: [...new Set([...phrases.flatMap(requiredTerms), ...shortWord(tokens)])],
     marks: markedTerms(tokens),
   };
+}
+
+function demandedPhrases(text: string): string[] {
+  const phrases: string[] = [];
+  let beside = text.trim().length;
+  for (const [whole, ...groups] of text.matchAll(QUOTED)) {
+    const phrase = groups.find((group) => group !== undefined)!.trim();
+    if (analyze(phrase).length > 0) phrases.push(phrase);
+    beside -= whole.length;
+  }
+  return beside > LONGEST_DEMAND ? [] : phrases;
 }
 
 function weighTerms(tokens: readonly Token[]): QueryTerm[] {
