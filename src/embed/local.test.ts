@@ -107,10 +107,13 @@ describe('local models', () => {
     // The first token stands for the text: all texts are the same then.
     expect((await cls.embed(['alpha'], 'query'))[0]).toEqual((await cls.embed(['beta'], 'query'))[0]);
     // Eight tokens: [CLS], six words, [SEP].
-    const six = 'alpha beta gamma delta nginx cors';
-    const cut = await short.embed([six, `${six} docker`, 'alpha'], 'passage');
-    expect(cut[1]).toEqual(cut[0]);
-    expect(cut[2]).not.toEqual(cut[0]);
+    const [four, three] = ['alpha beta gamma delta', 'nginx cors docker'];
+    const [both, first, second] = await short.embed([`${four} ${three}`, four, three], 'passage');
+    // Seven words are read in two parts, whose vectors point together.
+    const sum = first!.map((value, d) => value + second![d]!);
+    const length = Math.hypot(...sum);
+    for (const [d, value] of both!.entries()) expect(value).toBeCloseTo(sum[d]! / length, 5);
+    expect(both).not.toEqual(first);
   });
 
   it('S4.2 reads a text without what a reader does not see', async () => {

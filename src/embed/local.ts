@@ -30,6 +30,7 @@ export async function localModel(
   try {
     const dimensions = (await embed(['strata'], 'query'))[0]!.length;
     const settings = [
+      'windows',
       model.pooling,
       model.max_tokens,
       model.lower_case,
@@ -85,7 +86,7 @@ export async function localPair(pair: LocalPair, options: LocalOptions = {}): Pr
     id: `local:${pair.name}`,
     dimensions,
     // Raise the version with every change of pair.ts or clean.ts that changes vectors.
-    fingerprint: `local:${pair.name}:${dimensions}:${sha256(`3\n${pair.weightsHash}`).slice(0, 12)}`,
+    fingerprint: `local:${pair.name}:${dimensions}:${sha256(`4\n${pair.weightsHash}`).slice(0, 12)}`,
     embed,
     close: pools.close,
   };

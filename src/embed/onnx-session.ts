@@ -9,6 +9,9 @@ import { badValue, pool, unit } from './pooling.js';
 /** A token is rarely longer: what lies beyond cannot reach the model, and tokenizing a megabyte takes seconds. */
 const UNITS_PER_TOKEN = 16;
 
+/** Chunks are far shorter; a whole file as one text is known by its beginning. */
+const MOST_WINDOWS = 4;
+
 type Runtime = typeof import('onnxruntime-node');
 
 /**
@@ -22,7 +25,8 @@ export class OnnxSession {
     private readonly session: InferenceSession,
     private readonly tokenizer: Tokenizer,
     private readonly model: OnnxModel,
-    /** Special tokens after the text (`[SEP]`), kept when a text is cut. */
+    /** Special tokens around a text (`[CLS]`, `[SEP]`), which every part of a long one gets. */
+    private readonly opening: readonly number[],
     private readonly closing: readonly number[],
   ) {}
 
@@ -46,12 +50,26 @@ export class OnnxSession {
         `The model ${model.name} wants ${unknown.join(', ')}; only text encoders (${[...INPUTS].join(', ')}) can be used.`,
       );
     }
-    return new OnnxSession(runtime, session, tokenizer, model, tokenizer.encode('').ids.slice(1));
+    const around = tokenizer.encode('').ids;
+    return new OnnxSession(runtime, session, tokenizer, model, around.slice(0, 1), around.slice(1));
   }
 
-  /** The unit vector of a text that already has its prefix. */
+  /**
+   * The unit vector of a text that already has its prefix. What is longer than the model reads at once is read in equal
+   * parts, and their vectors point together: a passage's end counts as much as its beginning.
+   */
   async embed(text: string): Promise<Float32Array> {
-    const ids = this.tokenIds(text);
+    const [first, ...others] = this.windows(text);
+    const vector = await this.embedTokens(first!);
+    if (others.length === 0) return vector;
+    for (const ids of others) {
+      const part = await this.embedTokens(ids);
+      for (let d = 0; d < vector.length; d++) vector[d] = vector[d]! + part[d]!;
+    }
+    return unit(vector);
+  }
+
+  private async embedTokens(ids: readonly number[]): Promise<Float32Array> {
     const outputs = await this.session.run(this.feeds(ids));
     const name = ['sentence_embedding', 'last_hidden_state'].find((known) => known in outputs);
     const output = outputs[name ?? this.session.outputNames[0]!]!;
@@ -66,12 +84,21 @@ export class OnnxSession {
     await this.session.release();
   }
 
-  private tokenIds(text: string): readonly number[] {
+  private windows(text: string): readonly (readonly number[])[] {
     const { lower_case, max_tokens } = this.model;
-    const head = firstUnits(text, max_tokens * UNITS_PER_TOKEN);
+    const head = firstUnits(text, MOST_WINDOWS * max_tokens * UNITS_PER_TOKEN);
     const { ids } = this.tokenizer.encode(lower_case ? head.toLowerCase() : head);
-    if (ids.length <= max_tokens) return ids.length > 0 ? ids : [0];
-    return [...ids.slice(0, max_tokens - this.closing.length), ...this.closing];
+    if (ids.length <= max_tokens) return [ids.length > 0 ? ids : [0]];
+    const { opening, closing } = this;
+    const body = ids.slice(opening.length, ids.length - closing.length);
+    const room = max_tokens - opening.length - closing.length;
+    const count = Math.min(MOST_WINDOWS, Math.ceil(body.length / room));
+    const size = Math.min(room, Math.ceil(body.length / count));
+    return Array.from({ length: count }, (_, n) => [
+      ...opening,
+      ...body.slice(n * size, (n + 1) * size),
+      ...closing,
+    ]);
   }
 
   private feeds(ids: readonly number[]): Record<string, Tensor> {

@@ -10,6 +10,15 @@ import type { Channel, ScoredId } from './fuse.js';
  */
 const MEANING_WEIGHT = 0.08;
 
+/**
+ * Where one passage holds clearly more of the question's words than any other, that is seldom chance: meaning counts
+ * half when the best is ahead of the second by this part of the question.
+ */
+const CLEAR_LEAD = 0.05;
+
+/** Deviations are taken among this many of each channel's best, however many are asked for: a ranking has one order. */
+const COMPARED = 100;
+
 /** A passage without a vector counts as a little better than the mean: it was found by words, early on. */
 const UNKNOWN_DEVIATION = 0.5;
 
@@ -25,20 +34,31 @@ export const wordsChannel = (matches: readonly ScoredId[], ceiling: number): Cha
   absent: 0,
 });
 
-export function meaningChannel(matches: readonly ScoredId[]): Channel {
-  const scores = matches.map(({ score }) => score);
+/** `words` are what `wordsChannel` was given: how clear their answer is decides how much meaning counts. */
+export function meaningChannel(matches: readonly ScoredId[], words: Channel): Channel {
+  const scores = comparedScores(matches, words.matches);
   const mean = scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length);
   const variance = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / Math.max(1, scores.length);
   const best = Math.max(0, ...scores);
   const spread = Math.max(Math.sqrt(variance), best * LEAST_SPREAD) || 1;
-  const weight = MEANING_WEIGHT / spread;
+  const weight = MEANING_WEIGHT / (1 + leadOf(words) / CLEAR_LEAD) / spread;
   // From the worst candidate up, so that no score is below zero.
-  const base = scores.length === 0 ? 0 : Math.min(...scores);
+  const base = matches.reduce((least, { score }) => Math.min(least, score), Infinity);
   return {
     name: 'meaning',
     matches,
     weight,
-    base,
-    absent: weight * (mean + UNKNOWN_DEVIATION * spread - base),
+    base: Number.isFinite(base) ? base : 0,
+    absent: Number.isFinite(base) ? weight * (mean + UNKNOWN_DEVIATION * spread - base) : 0,
   };
 }
+
+/** The scores of the best by meaning, and of the best by words where they have a vector. */
+function comparedScores(matches: readonly ScoredId[], words: readonly ScoredId[]): number[] {
+  const best = new Set(words.slice(0, COMPARED).map(({ id }) => id));
+  return matches.filter(({ id }, index) => index < COMPARED || best.has(id)).map(({ score }) => score);
+}
+
+/** How far the best by words is ahead of the second, as a part of the whole question. */
+const leadOf = ({ matches, weight }: Channel): number =>
+  ((matches[0]?.score ?? 0) - (matches[1]?.score ?? 0)) * weight;

@@ -124,9 +124,10 @@ async function byBoth(
     const notices = [wordsOnlyNotice('the library has no vectors yet (`strata embed` makes them)')];
     return { mode: 'keyword', channels: [alone('words', words)], notices };
   }
+  const byWord = wordsChannel(words, ceiling);
   return {
     mode: 'hybrid',
-    channels: [wordsChannel(words, ceiling), meaningChannel(meaning)],
+    channels: [byWord, meaningChannel(meaning, byWord)],
     notices: coverageNotice(coverage, fresh.length),
   };
 }
