@@ -26,7 +26,7 @@ async function pass() {
 }
 
 /** Passes over the corpus until this much time has gone by: compilers need some before code runs at its speed. */
-const SECONDS = Number(process.env.SECONDS ?? 4);
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
 
 /** The first pass, when nothing is compiled yet, and the best of the rest: what a long run comes to. */
 async function speed() {

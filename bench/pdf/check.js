@@ -2,9 +2,10 @@
 // Compares with pdftotext (Debian's poppler-utils) and pdf.js's bookmarks. FOLDER may hold a manifest.jsonl with
 // {file, password}; otherwise every *.pdf below it is read. Lists what falls short; --all lists everything.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'strata-kb';
+import { pdfFiles } from './files.js';
 import { outlineOf } from './outline.js';
 import { found, withoutRunningLines, wordsOf } from './words.js';
 
@@ -16,15 +17,7 @@ if (folder === undefined) {
 const TEXT = 0.98;
 const BOOKMARKS = 0.95;
 
-const manifest = join(folder, 'manifest.jsonl');
-const files = existsSync(manifest)
-  ? readFileSync(manifest, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-  : readdirSync(folder, { recursive: true })
-      .filter((name) => /\.pdf$/i.test(name))
-      .map((file) => ({ file }));
+const files = pdfFiles(folder);
 
 const errors = {};
 const sums = { files: 0, words: 0, hits: 0, outlined: 0, bookmarks: 0, placed: 0, slowest: 0 };

@@ -2,10 +2,11 @@
 // Both read the same files one after the other in processes of their own, in one run; files either cannot read are
 // left out. pdf.js gives strings with places and no structure; Strata the whole tree, in the process that parses.
 import { fork } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_LIMITS, parseDocument } from 'strata-kb';
+import { pdfFiles } from './files.js';
 import { openWithPdfjs } from './outline.js';
 
 const READERS = {
@@ -45,15 +46,7 @@ async function compare(folder, rounds) {
     console.error('usage: node pdf/speed.js FOLDER [rounds]');
     process.exit(2);
   }
-  const manifest = join(folder, 'manifest.jsonl');
-  const files = existsSync(manifest)
-    ? readFileSync(manifest, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-    : readdirSync(folder, { recursive: true })
-        .filter((name) => /\.pdf$/i.test(name))
-        .map((file) => ({ file }));
+  const files = pdfFiles(folder);
   const self = fileURLToPath(import.meta.url);
   const children = Object.keys(READERS).map((name) => ({
     name,

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { sqliteBackend } from '../../dist/drivers/sqlite/backend.js';
 import { openLibrary } from '../../dist/index.js';
-import { embedKey } from '../../dist/model/indexed.js';
+import { embedKey, indexedBody } from '../../dist/model/indexed.js';
 import { bm25Idf } from '../../dist/store/scoring.js';
 import { chunkWords, documentWords } from '../../dist/text/words.js';
 import { randomFrom } from './random.js';
@@ -53,19 +53,8 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** What a reader sees of a chunk: comments that are left out of the index are no text of it. */
-function visible({ content, metadata }) {
-  let text = '';
-  let at = 0;
-  for (const [start, end] of metadata.excluded ?? []) {
-    text += `${content.slice(at, start)}\n`;
-    at = end;
-  }
-  return text + content.slice(at);
-}
-
 async function recall(all) {
-  const texts = all.map((chunk) => ({ id: chunk.id, text: visible(chunk) }));
+  const texts = all.map((chunk) => ({ id: chunk.id, text: indexedBody(chunk) }));
   const runs = texts.flatMap(({ text }) => text.match(/\p{Script=Han}{2,}/gu) ?? []);
   if (runs.length === 0) {
     console.log('no Chinese text: nothing to draw from');
