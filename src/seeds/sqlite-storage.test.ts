@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import { type KnowledgeChunk, SQLiteStorageManager } from './sqlite-storage.js';
+import type { KnowledgeChunk } from './content-chunker.js';
+import { SQLiteStorageManager } from './sqlite-storage.js';
 
 const content = 'First part of it.\n\nSecond part of it.\n\n第三部分。\n\nFirst part of it.';
 

@@ -10,6 +10,7 @@ import type { Backend, DocumentWrite } from '../store/backend.js';
 import { firstCharacters } from '../text/graphemes.js';
 import { estimateTokens } from '../text/tokens.js';
 import { chunkWords, documentWords } from '../text/words.js';
+import type { KnowledgeChunk } from './content-chunker.js';
 
 /** A document in the words of seed 002. */
 export interface KnowledgeItem {
@@ -17,18 +18,6 @@ export interface KnowledgeItem {
   readonly title: string;
   readonly content: string;
   readonly metadata?: JsonObject;
-}
-
-/** A chunk in the words of seed 002. */
-export interface KnowledgeChunk {
-  readonly id: string;
-  readonly item_id: string;
-  readonly chunk_index: number;
-  readonly content: string;
-  readonly heading: string;
-  readonly start_position: number;
-  readonly end_position: number;
-  readonly metadata: JsonObject;
 }
 
 /** Ids that are not the library's own stand in these: an item's in its source, a chunk's in a record. */
