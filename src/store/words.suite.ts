@@ -99,7 +99,7 @@ export function describeWords(current: () => Backend): void {
       expect(await match(query('apple', { required: ['unknown'] }))).toEqual([]);
     });
 
-    it('finds documents by their own title and summary', async () => {
+    it('S0.5 finds documents by their own title and summary, not only by their chunks', async () => {
       const asked = query('fruit', { kind: 'document' });
       expect(await match(asked)).toEqual([fruit.document.id]);
       expect(await match(query('tools', { kind: 'document' }))).toEqual([tools.document.id]);
