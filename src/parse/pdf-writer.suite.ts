@@ -1,4 +1,8 @@
 import { deflateSync } from 'node:zlib';
+import type { Tree } from '../model/tree.js';
+import { DEFAULT_LIMITS, type ParseLimits } from './parser.js';
+import { pdfParser } from './pdf.js';
+import { expectSoundTree } from './tree.suite.js';
 
 /** Writes small PDFs for tests: text at places, in a few fonts, with bookmarks, pictures and forms of damage. */
 export interface TextItem {
@@ -166,4 +170,21 @@ function outlineObjects(
   objects[root - 1] =
     `<< /Type /Outlines /First ${first} 0 R /Last ${last} 0 R /Count ${bookmarks.length} >>`;
   return root;
+}
+
+/** Parses a file, or one that is written first; whatever comes out is a sound tree. */
+export async function readPdf(
+  spec: PdfSpec | Uint8Array,
+  password?: string,
+  limits: ParseLimits = DEFAULT_LIMITS,
+): Promise<Tree> {
+  const bytes = spec instanceof Uint8Array ? spec : writePdf(spec);
+  const tree = await pdfParser.parse({
+    bytes,
+    name: 'a.pdf',
+    limits,
+    ...(password === undefined ? {} : { password }),
+  });
+  expectSoundTree(tree);
+  return tree;
 }

@@ -1,36 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { init } from '@embedpdf/pdfium';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StrataError } from '../model/errors.js';
 import type { Tree } from '../model/tree.js';
-import { DEFAULT_LIMITS, type ParseLimits } from './parser.js';
-import { pdfParser } from './pdf.js';
-import { lines, type PdfSpec, type TextItem, writePdf } from './pdf-writer.suite.js';
-import { blockTexts, expectSoundTree, outline } from './tree.suite.js';
-
-async function read(
-  spec: PdfSpec | Uint8Array,
-  password?: string,
-  limits: ParseLimits = DEFAULT_LIMITS,
-): Promise<Tree> {
-  const bytes = spec instanceof Uint8Array ? spec : writePdf(spec);
-  const tree = await pdfParser.parse({
-    bytes,
-    name: 'a.pdf',
-    limits,
-    ...(password === undefined ? {} : { password }),
-  });
-  expectSoundTree(tree);
-  return tree;
-}
-
-const failure = async (spec: PdfSpec | Uint8Array, password?: string): Promise<StrataError> => {
-  const error: unknown = await read(spec, password).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(StrataError);
-  return error as StrataError;
-};
+import { lines, readPdf, type TextItem } from './pdf-writer.suite.js';
+import { blockTexts, outline } from './tree.suite.js';
 
 const pageOf = (tree: Tree, offset: number): number => tree.pages.filter((start) => start <= offset).length;
 
@@ -42,7 +13,7 @@ const PROSE = [
 
 describe('PDF structure', () => {
   it('S4.2 headings come from bookmarks, with level, order and page', async () => {
-    const tree = await read({
+    const tree = await readPdf({
       title: 'Report',
       bookmarks: [
         { title: '1 Scope', page: 0, y: 740, children: [{ title: '1.1 Terms', page: 0, y: 600 }] },
@@ -78,7 +49,7 @@ describe('PDF structure', () => {
   });
 
   it('S4.2 a bookmark whose title is not on its page opens an empty heading there, on empty pages too', async () => {
-    const tree = await read({
+    const tree = await readPdf({
       bookmarks: [
         { title: 'Cover', page: 0 },
         { title: 'Blank', page: 1 },
@@ -100,7 +71,7 @@ describe('PDF structure', () => {
   });
 
   it('S4.2 without bookmarks headings come from size, weight and numbering', async () => {
-    const tree = await read({
+    const tree = await readPdf({
       pages: [
         {
           items: [
@@ -145,7 +116,7 @@ describe('PDF structure', () => {
       { text: 'Another line that goes all the way across the two columns of this page again', x: 60, y: 500 },
     ];
     for (const order of [items, [items[0]!, ...left, ...right, items.at(-1)!]]) {
-      const found = (await read({ pages: [{ items: order }] })).text.match(/left\d+|right\d+|line that/g);
+      const found = (await readPdf({ pages: [{ items: order }] })).text.match(/left\d+|right\d+|line that/g);
       expect(found).toEqual([
         'line that',
         ...left.map((_, at) => `left${at}`),
@@ -156,7 +127,7 @@ describe('PDF structure', () => {
   });
 
   it('joins lines into paragraphs and broken words, and keeps the hyphen of compounds', async () => {
-    const tree = await read({
+    const tree = await readPdf({
       pages: [
         {
           items: [
@@ -177,7 +148,7 @@ describe('PDF structure', () => {
   });
 
   it('lets a sentence run over the end of a page and knows where the page starts', async () => {
-    const tree = await read({
+    const tree = await readPdf({
       pages: [
         {
           items: lines(
@@ -206,7 +177,7 @@ describe('PDF structure', () => {
       PROSE[1]!,
       PROSE[2]!,
     ]);
-    const tree = await read({ pages: [...bodies, []].map((body, at) => page(at, body)) });
+    const tree = await readPdf({ pages: [...bodies, []].map((body, at) => page(at, body)) });
     expect(tree.text.match(/alpha|beta|gamma|delta/g)).toEqual(['alpha', 'beta', 'gamma', 'delta']);
     expect(tree.text.match(/Annual report/g)).toEqual(['Annual report']);
     expect(tree.text.slice(0, tree.pages[4]!)).not.toMatch(/Page \d|Annual/);
@@ -215,7 +186,7 @@ describe('PDF structure', () => {
   it('keeps a table as rows, with its header and cuts between rows', async () => {
     const row = (cells: readonly string[], y: number): TextItem[] =>
       cells.map((text, at) => ({ text, x: 60 + at * 120, y }));
-    const tree = await read({
+    const tree = await readPdf({
       pages: [
         {
           items: [
@@ -241,7 +212,7 @@ describe('PDF structure', () => {
   });
 
   it('knows lists and code', async () => {
-    const tree = await read({
+    const tree = await readPdf({
       pages: [
         {
           items: [
@@ -261,7 +232,7 @@ describe('PDF structure', () => {
   });
 
   it('reads Chinese, and closes up characters set apart', async () => {
-    const tree = await read({
+    const tree = await readPdf({
       pages: [
         {
           items: [
@@ -285,8 +256,8 @@ describe('PDF structure', () => {
   });
 
   it('reads pages that are turned', async () => {
-    const upright = await read({ pages: [{ items: lines(PROSE) }] });
-    expect((await read({ pages: [{ rotate: 90, items: lines(PROSE) }] })).text).toBe(upright.text);
+    const upright = await readPdf({ pages: [{ items: lines(PROSE) }] });
+    expect((await readPdf({ pages: [{ rotate: 90, items: lines(PROSE) }] })).text).toBe(upright.text);
   });
 
   it('keeps line numbers out of the lines and out of the index', async () => {
@@ -301,7 +272,7 @@ describe('PDF structure', () => {
         (_, at) => `${at % 2 ? 'and so the text' : 'the words'} of a law go on and on in a line`,
       ),
     );
-    const tree = await read({ pages: [{ items: [...numbers, ...body] }] });
+    const tree = await readPdf({ pages: [{ items: [...numbers, ...body] }] });
     expect(tree.blocks.every((block) => block.type === 'paragraph')).toBe(true);
     expect(tree.excluded).toHaveLength(1);
     expect(tree.text.slice(tree.excluded[0]!.start, tree.excluded[0]!.end)).toBe(
@@ -309,106 +280,3 @@ describe('PDF structure', () => {
     );
   });
 });
-
-describe('PDF that cannot be read', () => {
-  it('names pictures of text, and warns of some among text', async () => {
-    const scan = { picture: 0.9 };
-    expect(await failure({ pages: [scan, scan] })).toMatchObject({ code: 'NEEDS_OCR' });
-    const mixed = await read({ pages: [{ items: lines(PROSE) }, scan] });
-    expect(mixed.warnings.join()).toMatch(/page 2 of 2 .*OCR/);
-    expect((await read({ pages: [{ picture: 0.1, items: lines(PROSE) }] })).warnings).toEqual([]);
-  });
-
-  it('names encryption, a wrong password, and opens with the right one', async () => {
-    const secret = await encrypted(writePdf({ pages: [{ items: lines(PROSE) }] }), 'pässwort');
-    expect(await failure(secret)).toMatchObject({
-      code: 'ENCRYPTED',
-      message: expect.stringMatching(/needs a password/),
-    });
-    expect(await failure(secret, 'guess')).toMatchObject({
-      code: 'ENCRYPTED',
-      message: expect.stringMatching(/wrong/),
-    });
-    expect((await read(secret, 'pässwort')).text).toContain('quick brown fox');
-  });
-
-  it('names damage', async () => {
-    const whole = writePdf({ pages: [{ items: lines(PROSE) }] });
-    expect(await failure(Buffer.from('%PDF-1.7 and nothing else'))).toMatchObject({ code: 'CORRUPT' });
-    expect(await failure(whole.subarray(0, 40))).toMatchObject({ code: 'CORRUPT' });
-    expect(await failure(new Uint8Array())).toMatchObject({ code: 'CORRUPT' });
-  });
-
-  it('stops at the limit of pages', async () => {
-    const bytes = writePdf({ pages: [{ items: lines(PROSE) }, {}, {}] });
-    const error = await read(bytes, undefined, { ...DEFAULT_LIMITS, pages: 2 }).catch(
-      (thrown: unknown) => thrown,
-    );
-    expect(error).toMatchObject({ code: 'LIMIT', message: expect.stringMatching(/3 pages.*2/) });
-  });
-
-  it('gives a sound tree or a StrataError whatever bytes are changed', async () => {
-    const whole = writePdf({
-      bookmarks: [{ title: 'One', page: 0 }],
-      pages: [{ items: lines(PROSE) }, { picture: 0.5, items: lines(PROSE, { font: 'mono' }) }],
-    });
-    const change = fc.tuple(fc.nat(whole.length - 1), fc.uint8Array({ minLength: 1, maxLength: 20 }));
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
-        const bytes = Uint8Array.from(whole);
-        for (const [at, patch] of changes) bytes.set(patch.subarray(0, bytes.length - at), at);
-        await read(bytes).catch((error: unknown) => expect(error).toBeInstanceOf(StrataError));
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('loses no word, wherever words stand', async () => {
-    const place = fc.record({
-      text: fc.stringMatching(/^[a-z]{2,8}( [a-z]{2,8}){0,5}$/),
-      x: fc.integer({ min: 10, max: 500 }),
-      y: fc.integer({ min: 10, max: 780 }),
-      size: fc.integer({ min: 6, max: 20 }),
-      font: fc.constantFrom('regular' as const, 'bold' as const, 'mono' as const),
-    });
-    const letters = (text: string): string => [...text.replace(/[^a-z]/g, '')].sort().join('');
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(place, { maxLength: 15 }), { minLength: 1, maxLength: 2 }),
-        async (pages) => {
-          const tree = await read({ pages: pages.map((items) => ({ items })) });
-          expect(letters(tree.text)).toBe(
-            letters(
-              pages
-                .flat()
-                .map((item) => item.text)
-                .join(''),
-            ),
-          );
-        },
-      ),
-      { numRuns: 100 },
-    );
-  });
-});
-
-/** PDFium itself writes the encrypted file. */
-async function encrypted(bytes: Uint8Array, password: string): Promise<Uint8Array> {
-  const wasm = readFileSync(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm'));
-  const module = await init({
-    wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength),
-  });
-  module.PDFiumExt_Init();
-  const { malloc } = module.pdfium.wasmExports;
-  const heap = (): Uint8Array => (module.pdfium as unknown as { HEAPU8: Uint8Array }).HEAPU8;
-  const at = malloc(bytes.length);
-  heap().set(bytes, at);
-  const document = module.FPDF_LoadMemDocument(at, bytes.length, '');
-  module.EPDF_SetEncryption(document, password, 'owner', 0xfffffffc);
-  const writer = module.PDFiumExt_OpenFileWriter();
-  module.PDFiumExt_SaveAsCopy(document, writer);
-  const size = module.PDFiumExt_GetFileWriterSize(writer);
-  const out = malloc(size);
-  module.PDFiumExt_GetFileWriterData(writer, out, size);
-  return Uint8Array.from(heap().subarray(out, out + size));
-}
