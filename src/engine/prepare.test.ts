@@ -6,6 +6,8 @@ import { sha256 } from '../model/hash.js';
 import { mintId } from '../model/id.js';
 import { indexedBody, indexedPrefix } from '../model/indexed.js';
 import { parseDocument } from '../parse/parse.js';
+import { memoryBackend } from '../store/memory.js';
+import { parseQuery } from '../text/query.js';
 import { type PrepareRequest, prepare } from './prepare.js';
 import { cutOrWhole } from './whole.js';
 
@@ -73,6 +75,18 @@ describe('prepare', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('S0.5 a document is found by the words of its own title and of its summary', async () => {
+    const text = '# 部署手册\n\nThe lighthouse keeper writes every evening.\n';
+    const { write } = await prepare(bytes(text), request('guide.md'));
+    const backend = memoryBackend();
+    await backend.commit({ put: [write] });
+    for (const query of ['手册', 'lighthouse']) {
+      const { terms } = parseQuery(query);
+      const found = await backend.words.match({ terms, k: 5, kind: 'document', scorer: 'bm25' });
+      expect(found.map(({ id }) => id)).toEqual([write.document.id]);
+    }
   });
 
   it('S2.4 a failure in cutting keeps the whole text as one chunk, and says so', async () => {
