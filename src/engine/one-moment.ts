@@ -31,6 +31,11 @@ class Seen {
     const watched: Partial<Backend> = {
       chunk: async (id) => this.#chunks(await backend.chunksById([id]), 1)[0] ?? null,
       chunksById: async (ids) => this.#chunks(await backend.chunksById(ids), ids.length),
+      homes: async (ids) => {
+        const found = await backend.homes(ids);
+        if (found.includes(null)) this.#isIncomplete = true;
+        return found;
+      },
       chunksOf: async (docId) => this.#chunks(await backend.chunksOf(docId)),
       adjacent: async (...place) => this.#chunks(await backend.adjacent(...place)),
       document: async (id) => this.#document(await backend.document(id)),

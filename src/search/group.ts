@@ -4,50 +4,90 @@ import type { Backend } from '../store/backend.js';
 import { phraseSpans } from '../text/phrase.js';
 import type { Query } from '../text/query.js';
 import type { Fused } from './fuse.js';
+import type { SearchRequest } from './options.js';
 
 export interface RankedChunk {
   readonly chunk: Chunk;
   readonly fused: Fused;
 }
 
-/** A document's chunks, best first; the best one's score is the document's (S2.6). */
+/** A document's chunks, best first, as many as are shown; the best one's score is the document's (S2.6). */
 export interface Group {
   readonly doc_id: string;
   readonly score: number;
   readonly chunks: readonly RankedChunk[];
 }
 
-/** The chunks' records in the order of the ranking, without those that lack a quoted phrase. */
-export async function loadRanked(
+/** How many documents, and chunks of each, will be shown. */
+type Shown = Pick<SearchRequest, 'limit' | 'chunksPerDocument'>;
+
+/**
+ * Stage two: the best documents of a ranking. Where a chunk belongs is asked for all of them, but only what is shown is
+ * read, unless all must be: to look for a quoted phrase, or because one of the shown cannot be read.
+ */
+export async function loadGroups(
   backend: Backend,
-  fused: readonly Fused[],
+  ranking: readonly Fused[],
   query: Query,
-): Promise<RankedChunk[]> {
-  const chunks = new Map((await backend.chunksById(fused.map(({ id }) => id))).map((c) => [c.id, c]));
-  const ranked: RankedChunk[] = [];
-  for (const entry of fused) {
-    const chunk = chunks.get(entry.id);
-    if (chunk && query.phrases.every((phrase) => holdsPhrase(chunk, phrase)))
-      ranked.push({ chunk, fused: entry });
+  shown: Shown,
+): Promise<Group[]> {
+  if (query.phrases.length === 0) {
+    const homes = await backend.homes(ranking.map(({ id }) => id));
+    const best = bestDocuments(ranking, homes, shown);
+    const chunks = await chunksOf(
+      backend,
+      best.flatMap(({ entries }) => entries),
+    );
+    if (best.every(({ entries }) => entries.every(({ id }) => chunks.has(id))))
+      return withChunks(best, chunks);
   }
-  return ranked;
+  const chunks = await chunksOf(backend, ranking);
+  const homes = ranking.map(({ id }) => {
+    const chunk = chunks.get(id);
+    return chunk && query.phrases.every((phrase) => holdsPhrase(chunk, phrase)) ? chunk.doc_id : null;
+  });
+  return withChunks(bestDocuments(ranking, homes, shown), chunks);
 }
+
+const chunksOf = async (backend: Backend, entries: readonly Fused[]): Promise<ReadonlyMap<string, Chunk>> =>
+  new Map((await backend.chunksById(entries.map(({ id }) => id))).map((chunk) => [chunk.id, chunk]));
 
 const holdsPhrase = (chunk: Chunk, phrase: string): boolean =>
   phraseSpans(phrase, chunk.content).length > 0 ||
   [...chunk.title_path, chunk.parent_doc_title].some((title) => phraseSpans(phrase, title).length > 0);
 
-/** Stage two. */
-export function groupByDocument(ranked: readonly RankedChunk[]): Group[] {
-  const groups = new Map<string, RankedChunk[]>();
-  for (const entry of ranked) {
-    const own = groups.get(entry.chunk.doc_id);
-    if (own) own.push(entry);
-    else groups.set(entry.chunk.doc_id, [entry]);
-  }
-  // `ranked` is sorted, so groups come in the order of their best chunks; documents that match equally well in the order
-  // they were added in.
-  return [...groups]
-    .map(([doc_id, chunks]) => ({ doc_id, score: chunks[0]!.fused.score, chunks }))
-    .sort((a, b) => b.score - a.score || (mintedOrder(a.doc_id) < mintedOrder(b.doc_id) ? -1 : 1));
+interface Found {
+  readonly doc_id: string;
+  readonly entries: readonly Fused[];
 }
+
+/** `homes[i]` is the document of `ranking[i]`; null leaves it out. */
+function bestDocuments(
+  ranking: readonly Fused[],
+  homes: readonly (string | null)[],
+  { limit, chunksPerDocument }: Shown,
+): Found[] {
+  const found = new Map<string, Fused[]>();
+  for (const [index, entry] of ranking.entries()) {
+    const home = homes[index] ?? null;
+    if (home === null) continue;
+    const own = found.get(home);
+    if (own === undefined) found.set(home, [entry]);
+    else if (own.length < chunksPerDocument) own.push(entry);
+  }
+  // Documents come in the order of their best chunks; those that match equally well in the order they were added in.
+  return [...found]
+    .map(([doc_id, entries]) => ({ doc_id, entries }))
+    .sort(
+      (a, b) =>
+        b.entries[0]!.score - a.entries[0]!.score || (mintedOrder(a.doc_id) < mintedOrder(b.doc_id) ? -1 : 1),
+    )
+    .slice(0, limit);
+}
+
+const withChunks = (found: readonly Found[], chunks: ReadonlyMap<string, Chunk>): Group[] =>
+  found.map(({ doc_id, entries }) => ({
+    doc_id,
+    score: entries[0]!.score,
+    chunks: entries.map((fused) => ({ chunk: chunks.get(fused.id)!, fused })),
+  }));

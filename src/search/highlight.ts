@@ -1,5 +1,5 @@
 import type { Highlight } from '../model/result.js';
-import { analyze } from '../text/analyze.js';
+import { termSpans } from '../text/analyze.js';
 import { phraseSpans } from '../text/phrase.js';
 import type { Query } from '../text/query.js';
 
@@ -24,12 +24,9 @@ export function highlight(field: Highlight['field'], text: string, query: Query)
 
 /** Spans of the query's terms and phrases in a text, merged where they touch. */
 export function matchSpans(text: string, query: Query): Span[] {
-  const spans: Span[] = query.phrases.flatMap((phrase) => phraseSpans(phrase, text));
-  for (const { term, start, end, surface } of analyze(text)) {
-    const typed = query.prefix !== null && surface.startsWith(query.prefix);
-    if (typed || query.marks.has(term)) spans.push([start, end]);
-  }
-  return merge(spans);
+  const { marks, prefix, phrases } = query;
+  const spans: Span[] = phrases.flatMap((phrase) => phraseSpans(phrase, text));
+  return merge([...spans, ...termSpans(text, marks, prefix)]);
 }
 
 function merge(spans: readonly Span[]): Span[] {

@@ -3,7 +3,7 @@ import type { SearchMode } from '../model/result.js';
 import { parseQuery, type Query } from '../text/query.js';
 import { type DocumentMatch, fallBackToDocuments, matchDocuments } from './documents.js';
 import { fuse } from './fuse.js';
-import { type Group, groupByDocument, loadRanked } from './group.js';
+import { type Group, loadGroups } from './group.js';
 import { checkOptions, type SearchOptions, type SearchRequest } from './options.js';
 import { type Recalled, recall, type SearchParts } from './recall.js';
 
@@ -37,11 +37,10 @@ export async function rank(parts: SearchParts, options: SearchOptions): Promise<
     }
     request.signal?.throwIfAborted();
     const { mode, channels, notices } = recalled;
-    const groups = groupByDocument(await loadRanked(parts.backend, fuse(channels), query));
+    const groups = await loadGroups(parts.backend, fuse(channels), query, request);
     const exhausted = channels.every(({ matches }) => matches.length < k);
     if (groups.length < request.limit && !exhausted) continue;
-    if (groups.length > 0)
-      return { ...asked, mode, groups: groups.slice(0, request.limit), documents: [], notices };
+    if (groups.length > 0) return { ...asked, mode, groups, documents: [], notices };
     const { documents, chunks } = await parts.backend.counts();
     if (documents > 0 && chunks === 0) {
       return wholeDocuments(parts, query, request, 'the library has no chunks');

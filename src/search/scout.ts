@@ -7,7 +7,7 @@ import { firstCharacters } from '../text/graphemes.js';
 import { estimateTokens } from '../text/tokens.js';
 import { matchDocuments } from './documents.js';
 import type { Group } from './group.js';
-import type { SearchOptions, SearchRequest } from './options.js';
+import type { SearchOptions } from './options.js';
 import { rank } from './rank.js';
 import type { SearchParts } from './recall.js';
 import { suggest } from './suggest.js';
@@ -38,9 +38,7 @@ export async function scout(parts: SearchParts, options: ScoutOptions): Promise<
   // A damaged index has been reported by the ranking already.
   const ownMatches = await matchDocuments(parts.backend, query, request).catch(() => []);
   const own = new Set(ownMatches.map(({ document }) => document.id));
-  const briefs = (
-    await Promise.all(ranking.groups.map((group) => briefsOf(parts, group, request, own)))
-  ).flat();
+  const briefs = (await Promise.all(ranking.groups.map((group) => briefsOf(parts, group, own)))).flat();
   briefs.push(...ranking.documents.map(({ document }) => documentBrief(document)));
   const suggestion =
     briefs.length > 0 ? undefined : await suggest(parts.backend.words, query).catch(() => undefined);
@@ -57,16 +55,13 @@ export async function scout(parts: SearchParts, options: ScoutOptions): Promise<
 async function briefsOf(
   { backend }: SearchParts,
   group: Group,
-  request: SearchRequest,
   ownMatches: ReadonlySet<string>,
 ): Promise<Brief[]> {
   const document = await backend.document(group.doc_id);
   if (!document) return [];
   // A document of one chunk is that chunk: one entry, not two.
   if (document.chunk_count <= 1) return [documentBrief(document)];
-  const chunks = group.chunks
-    .slice(0, request.chunksPerDocument)
-    .map(({ chunk }) => chunkBrief(document, chunk));
+  const chunks = group.chunks.map(({ chunk }) => chunkBrief(document, chunk));
   return ownMatches.has(document.id) ? [documentBrief(document), ...chunks] : chunks;
 }
 

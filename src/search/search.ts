@@ -44,7 +44,7 @@ async function resultOf(
   const document = await backend.document(group.doc_id);
   // Removed by another process between the two reads.
   if (!document) return null;
-  const ranked = group.chunks.slice(0, request.chunksPerDocument);
+  const ranked = group.chunks;
   const chunks = ranked.map(({ chunk }) => chunk);
   const highlights = highlightsOf(document, ranked, query);
   return {

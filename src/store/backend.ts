@@ -38,6 +38,8 @@ export interface Backend {
   documents(page?: { filter?: Filter; after?: string; limit?: number }): Promise<readonly Document[]>;
   counts(): Promise<{ readonly documents: number; readonly chunks: number }>;
   chunk(id: string): Promise<Chunk | null>;
+  /** The document each of these chunks belongs to, in their order; null for unknown ones. Reads no content. */
+  homes(chunkIds: readonly string[]): Promise<readonly (string | null)[]>;
   /** In the order of the ids; unknown ones are left out. */
   chunksById(ids: readonly string[]): Promise<readonly Chunk[]>;
   /** All of a document's chunks, by `chunk_index`. */

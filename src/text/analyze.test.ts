@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { analyze } from './analyze.js';
+import { analyze, termSpans } from './analyze.js';
 import { normalise, normalText } from './normalise.js';
 
 const terms = (text: string): string[] => analyze(text).map(({ term }) => term);
@@ -36,6 +36,25 @@ const mixed = fc
     { maxLength: 12 },
   )
   .map((parts) => parts.join(''));
+
+describe('termSpans', () => {
+  it('finds the wanted terms where analyze does', () => {
+    const asked = fc.record({ text: mixed, every: fc.integer({ min: 1, max: 4 }), prefix: fc.boolean() });
+    fc.assert(
+      fc.property(asked, ({ text, every, prefix: typed }) => {
+        const tokens = analyze(text);
+        const wanted = new Set(tokens.filter((_, index) => index % every === 0).map(({ term }) => term));
+        const prefix = typed
+          ? (tokens.find(({ kind }) => kind === 'word')?.surface.slice(0, 2) ?? null)
+          : null;
+        const expected = tokens.filter(
+          ({ term, surface }) => wanted.has(term) || (prefix !== null && surface.startsWith(prefix)),
+        );
+        expect(termSpans(text, wanted, prefix)).toEqual(expected.map(({ start, end }) => [start, end]));
+      }),
+    );
+  });
+});
 
 describe('analyze', () => {
   it('gives spans inside the original text, in order of their starts, none empty', () => {

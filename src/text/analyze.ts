@@ -1,5 +1,5 @@
 import { normalise } from './normalise.js';
-import { CHAR, PAIR, PART, STOP, scan, type TermKind, WHOLE, WORD } from './scan.js';
+import { CHAR, PAIR, PART, STOP, scan, type TermKind, type Visit, WHOLE, WORD } from './scan.js';
 import { trimTerms } from './terms.js';
 
 /** One term of a text and the span of the original text it stands for. */
@@ -42,6 +42,32 @@ export function analyze(text: string): Token[] {
     });
   });
   return tokens;
+}
+
+/**
+ * Where these terms stand, and words that start with `prefix`: as `analyze` would give them, without a token for each
+ * of the others.
+ */
+export function termSpans(
+  text: string,
+  wanted: ReadonlySet<string>,
+  prefix: string | null,
+): (readonly [start: number, end: number])[] {
+  const { text: normal, at } = normalise(text);
+  const spans: (readonly [number, number])[] = [];
+  const visit: Visit = (_, { text: term }, start, end, surface) => {
+    if (wanted.has(term) || (prefix !== null && surface.startsWith(prefix)))
+      spans.push(at ? [at[start]!, endIn(at, end)] : [start, end]);
+  };
+  trimTerms();
+  scan(normal, visit, codePointsOf(wanted));
+  return spans;
+}
+
+function codePointsOf(terms: ReadonlySet<string>): ReadonlySet<number> {
+  const codes = new Set<number>();
+  for (const term of terms) for (const char of term) codes.add(char.codePointAt(0)!);
+  return codes;
 }
 
 /** Where the last unit's original ends: the next unit that stands elsewhere (½ becomes three units of one place). */

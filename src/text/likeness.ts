@@ -11,15 +11,40 @@ export interface Token {
 }
 
 const TOKEN =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{M}\p{N}])+/gu;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{M}\p{N}])+/uy;
 
 export function tokensOf(text: string): readonly Token[] {
-  return Array.from(text.matchAll(TOKEN), ({ 0: word, index }) => ({
-    word: normalText(word).toLowerCase(),
-    start: index,
-    end: index + word.length,
-  }));
+  const tokens: Token[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = tokenEnd(text, at);
+    if (end > 0) tokens.push({ word: wordIn(text, at, end), start: at, end });
+    at = end || at + 1;
+  }
+  return tokens;
 }
+
+/** Where the token that starts here ends; 0 for none. Every hit of a search is sketched: most of it needs no pattern. */
+function tokenEnd(text: string, at: number): number {
+  if (isUnified(text.charCodeAt(at))) return at + 1;
+  let end = at;
+  while (ASCII_WORD[text.charCodeAt(end)] === 1) end++;
+  const next = text.charCodeAt(end);
+  if (next < 0x80 || end === text.length || isUnified(next)) return end > at ? end : 0;
+  TOKEN.lastIndex = at;
+  return TOKEN.test(text) ? TOKEN.lastIndex : 0;
+}
+
+function wordIn(text: string, start: number, end: number): string {
+  if (end === start + 1 && isUnified(text.charCodeAt(start))) return text[start]!;
+  return normalText(text.slice(start, end)).toLowerCase();
+}
+
+/** Chinese characters of the main block, which NFKC leaves as they are. */
+const isUnified = (code: number): boolean => code >= 0x4e00 && code <= 0x9fff;
+
+const ASCII_WORD = Uint8Array.from({ length: 0x80 }, (_, code) =>
+  /[a-z0-9]/i.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /** Pair `i` is of the tokens `i` and `i + 1`. A single word stands for itself. */
 export function pairsOf(tokens: readonly Token[]): readonly string[] {
@@ -57,18 +82,47 @@ export function sketch(text: string): string {
 }
 
 export function sketchOf(pairs: readonly string[]): string {
-  const votes = new Int32Array(64);
+  const low = new Tally();
+  const high = new Tally();
   for (const pair of pairs) {
-    const low = hash(pair, 0x811c9dc5);
-    const high = hash(pair, 0x9747b28c);
-    for (let bit = 0; bit < 32; bit++) {
-      votes[bit]! += (low >>> bit) & 1 ? 1 : -1;
-      votes[bit + 32]! += (high >>> bit) & 1 ? 1 : -1;
-    }
+    low.add(hash(pair, 0x811c9dc5));
+    high.add(hash(pair, 0x9747b28c));
   }
   const bytes = Buffer.alloc(8);
-  for (let bit = 0; bit < 64; bit++) if (votes[bit]! > 0) bytes[bit >> 3]! |= 1 << (bit & 7);
+  bytes.writeInt32LE(low.majority(), 0);
+  bytes.writeInt32LE(high.majority(), 4);
   return bytes.toString('hex');
+}
+
+/**
+ * How many of the added numbers have each of 32 bits set, counted for all bits at once: bit b of `#planes[p]` is digit p
+ * of bit b's count. Adding costs a few operations instead of 32.
+ */
+class Tally {
+  readonly #planes = new Int32Array(32);
+  #added = 0;
+
+  add(bits: number): void {
+    const planes = this.#planes;
+    this.#added++;
+    for (let p = 0, carry = bits; carry !== 0; p++) {
+      const digit = planes[p]!;
+      planes[p] = digit ^ carry;
+      carry &= digit;
+    }
+  }
+
+  /** The bits that more than half of the numbers have. */
+  majority(): number {
+    const highest = 31 - Math.clz32(this.#added);
+    let found = 0;
+    for (let bit = 0; bit < 32; bit++) {
+      let count = 0;
+      for (let p = highest; p >= 0; p--) count = count * 2 + ((this.#planes[p]! >>> bit) & 1);
+      if (count * 2 > this.#added) found |= 1 << bit;
+    }
+    return found;
+  }
 }
 
 /** FNV-1a, then murmur3's last step: FNV alone leaves the high bits too much alike for short strings. */

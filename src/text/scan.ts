@@ -19,13 +19,17 @@ export type TermKind = typeof WORD | typeof STOP | typeof PART | typeof WHOLE | 
 /** `surface` is the term before stemming. */
 export type Visit = (kind: TermKind, term: Term, start: number, end: number, surface: string) => void;
 
-/** Every term of a text (already under NFKC), in order of its start; a compound's whole comes before its words. */
-export function scan(text: string, visit: Visit): void {
+/**
+ * Every term of a text (already under NFKC), in order of its start; a compound's whole comes before its words. With
+ * `dense`, only characters and pairs of these (folded) characters of dense scripts: who looks for a few words need not
+ * be shown every pair.
+ */
+export function scan(text: string, visit: Visit, dense?: ReadonlySet<number>): void {
   let at = 0;
   while (at < text.length) {
     const kind = classAt(text, at);
     if (kind === NONE) at++;
-    else if (kind === DENSE) at = scanDense(text, at, visit);
+    else if (kind === DENSE) at = scanDense(text, at, visit, dense);
     else at = scanWord(text, at, visit);
   }
 }
@@ -41,23 +45,26 @@ const widthAt = (text: string, at: number): number => {
   return code >= 0xd800 && code < 0xdc00 ? 2 : 1;
 };
 
-function scanDense(text: string, from: number, visit: Visit): number {
+function scanDense(text: string, from: number, visit: Visit, only?: ReadonlySet<number>): number {
   let at = from;
   let before = -1;
   let beforeStart = from;
   while (at < text.length && classAt(text, at) === DENSE) {
     const end = at + widthAt(text, at);
     const code = end === at + 1 ? foldHan(text.charCodeAt(at)) : text.codePointAt(at)!;
-    const char = code < 0x10000 ? charTerm(code) : termFor(String.fromCodePoint(code));
-    if (before >= 0) {
+    const isAsked = only === undefined || only.has(code);
+    if (isAsked && before >= 0) {
       const pair =
         before < 0x10000 && code < 0x10000
           ? pairTerm(before, code)
           : termFor(String.fromCodePoint(before, code));
       visit(PAIR, pair, beforeStart, end, pair.text);
     }
-    visit(CHAR, char, at, end, char.text);
-    before = code;
+    if (isAsked) {
+      const char = code < 0x10000 ? charTerm(code) : termFor(String.fromCodePoint(code));
+      visit(CHAR, char, at, end, char.text);
+    }
+    before = isAsked ? code : -1;
     beforeStart = at;
     at = end;
     // Hard-wrapped Chinese: a line break inside a word is no break.

@@ -75,6 +75,15 @@ export class Reads {
     return row === undefined ? null : askedFor(toChunk(row), { id });
   }
 
+  homes(ids: readonly string[]): (string | null)[] {
+    return this.#connection.read(() =>
+      ids.map((id) => {
+        const row = this.#connection.get('SELECT item_id FROM knowledge_chunks WHERE id = ?', id);
+        return row === undefined ? null : (row[0] as string);
+      }),
+    );
+  }
+
   chunksById(ids: readonly string[]): Chunk[] {
     return this.#connection.read(() =>
       ids.flatMap((id) =>
