@@ -5,6 +5,7 @@ import type { Tree } from '../model/tree.js';
 import { parseDocument } from '../parse/parse.js';
 import type { ParseInput } from '../parse/parser.js';
 import { packerOf } from './drivers.js';
+import { giveWay } from './give-way.js';
 import { asReply } from './isolate.js';
 import { fleetingChunkWrite, type PreparedChange, type PrepareRequest, prepare } from './prepare.js';
 
@@ -44,6 +45,7 @@ async function prepareChange({ input, request }: PrepareJob): Promise<PreparedCh
 }
 
 if (process.send !== undefined) {
+  giveWay();
   // Jobs that come early wait their turn.
   let last = Promise.resolve();
   process.on('message', (job: IsolatedJob) => {

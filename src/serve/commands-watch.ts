@@ -49,10 +49,12 @@ export const watchCommand: ExtraCommand = {
 };
 
 async function follow(folder: string, flags: WatchFlags): Promise<void> {
-  const [{ openLibrary }, { watch }] = await Promise.all([
+  const [{ openLibrary }, { watch }, { giveWay }] = await Promise.all([
     import('../engine/open.js'),
     import('../engine/watch.js'),
+    import('../engine/give-way.js'),
   ]);
+  giveWay();
   const notice = (line: string): void => {
     if (!flags.quiet) process.stderr.write(`strata: ${line}\n`);
   };

@@ -67,7 +67,11 @@ async function withLibrary<T>(
   use: (library: Library | null) => Promise<T>,
 ): Promise<T> {
   if (operation.library === 'none' || operation.library === 'own') return use(null);
-  const { openLibrary } = await import('../engine/open.js');
+  const [{ openLibrary }, { giveWay }] = await Promise.all([
+    import('../engine/open.js'),
+    import('../engine/give-way.js'),
+  ]);
+  if (operation.access === 'write') giveWay();
   // Saying what would happen to a library that is not there must not make one.
   const dry = operation.library === 'create' && input.dry_run === true;
   const library = await openLibrary({ ...options, create: options.create === true && !dry }).catch(
