@@ -126,6 +126,10 @@ describe('Markdown', () => {
       '01',
       '~',
       '>',
+      '|-',
+      '$1, …, $9',
+      '(a) b',
+      'wide　',
       'a: b',
       '*x',
       '@y',
@@ -139,17 +143,16 @@ describe('Markdown', () => {
       fc
         .tuple(fc.constantFrom('- ', '  ', '    '), fc.constantFrom('k', 'l'), scalar)
         .map(([mark, key, value]) => `${mark}${key}: ${value}`),
-      fc.constantFrom(
-        'list:',
-        'map:',
-        'text: >',
-        'text: >-',
-        'text: |',
-        '# comment',
-        '',
-        '  more text',
-        '  and more',
-      ),
+      fc.constantFrom('list:', 'map:', '# comment', '', '  more text', '__proto__: x'),
+      fc
+        .tuple(
+          fc.constantFrom('text: >', 'text: >-', 'text: |', '- k: |-'),
+          fc.array(
+            fc.constantFrom('  more text', '  and more  ', '', '  ', '   ', '    deeper', '  # text'),
+            { maxLength: 5 },
+          ),
+        )
+        .map(([key, lines]) => [key, ...lines].join('\n')),
     );
     let read = 0;
     fc.assert(

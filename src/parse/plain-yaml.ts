@@ -8,7 +8,8 @@ import type { Json, JsonObject } from '../model/json.js';
  */
 export function plainYaml(source: string): JsonObject | null {
   if (source.includes('\t')) return null;
-  const reader = new Reader(source.split('\n'));
+  // Every line ends with a newline then, and no search or look ahead leaves the text.
+  const reader = new Reader(source.endsWith('\n') ? source : `${source}\n`);
   try {
     const value = reader.mapping(0);
     return reader.done ? value : null;
@@ -24,159 +25,147 @@ function giveUp(): never {
   throw NOT_PLAIN;
 }
 
-const LETTER = 1;
-const KEY_INNER = 2;
-const WORD_INNER = 4;
-/** What ASCII characters may be: a letter, inside a key, inside a scalar that no rule of YAML looks at. */
-const KINDS = new Uint8Array(128);
-for (let code = 32; code < 127; code++) {
-  const character = String.fromCharCode(code);
-  if (/[A-Za-z]/.test(character)) KINDS[code]! |= LETTER;
-  if (/[\w./-]/.test(character)) KINDS[code]! |= KEY_INNER;
-  if (/[\w ./(),'-]/.test(character)) KINDS[code]! |= WORD_INNER;
-}
-const isKind = (code: number, kind: number): boolean => code < 128 && (KINDS[code]! & kind) !== 0;
-
-/** The colon after a plain key at the line's beginning, or -1. By hand, since every line asks. */
-function keyColon(line: string): number {
-  const first = line.charCodeAt(0);
-  if (!isKind(first, LETTER) && first !== 95) return -1;
-  let at = 1;
-  while (at < line.length && isKind(line.charCodeAt(at), KEY_INNER)) at++;
-  const ends = at + 1 === line.length || line.charCodeAt(at + 1) === 32;
-  return line.charCodeAt(at) === 58 && ends ? at : -1;
-}
-
-const BLANK = /^ *(?:#.*)?$/;
+// Patterns, not loops over characters: a library reads few pages before it is done, and patterns are fast from the start.
+/** A plain key, and what stands after it in its line. */
+const FIELD = /([A-Za-z_][\w./-]*):(?=[ \n]) *((?:[^\n]*[^\n ])?) *\n/y;
+const ITEM = /-(?=[ \n])( *)((?:[^\n]*[^\n ])?) *\n/y;
+const TEXT = /^[>|]-?$/;
 
 class Reader {
-  readonly #lines: readonly string[];
+  readonly #source: string;
+  /** Where the text of the current line begins, and in which column; -1 after the last line. */
   #at = 0;
+  #indent = -1;
 
-  constructor(lines: readonly string[]) {
-    this.#lines = lines;
-    this.#skip();
+  constructor(source: string) {
+    this.#source = source;
+    this.#settle(0);
   }
 
   get done(): boolean {
-    return this.#at >= this.#lines.length;
+    return this.#indent < 0;
   }
 
-  /** Keys at exactly `indent`, or at `indent` in lines that `- ` has opened. */
-  mapping(indent: number, opened?: string): JsonObject {
+  /** Keys at exactly `indent`. */
+  mapping(indent: number): JsonObject {
     const fields: Record<string, Json> = {};
-    for (let line = opened ?? this.#line(indent); line !== null; line = this.#line(indent)) {
-      const colon = keyColon(line);
-      if (colon < 0) {
-        if (Object.keys(fields).length === 0) giveUp();
-        break;
-      }
-      const key = line.slice(0, colon);
-      if (fields[key] !== undefined && Object.hasOwn(fields, key)) giveUp();
-      this.#next();
-      fields[key] = this.#value(line.slice(colon + 1).trim(), indent);
+    let count = 0;
+    while (this.#indent === indent) {
+      FIELD.lastIndex = this.#at;
+      const found = FIELD.exec(this.#source);
+      if (found === null) break;
+      fields[found[1]!] = this.#value(found[2]!, FIELD.lastIndex, indent);
+      count++;
     }
+    if (this.#indent > indent || (count === 0 && !this.done)) giveUp();
+    // A key twice, or one that is no field of its own.
+    if (Object.keys(fields).length !== count) giveUp();
     return fields;
   }
 
-  #value(written: string, indent: number): Json {
+  /** `next`: the offset after the key's line. */
+  #value(written: string, next: number, indent: number): Json {
+    if (written.length < 3 && TEXT.test(written)) return this.#text(written, next, indent);
+    this.#settle(next);
     if (written === '' || written.startsWith('#')) return this.#nested(indent);
-    if (written === '>' || written === '|') return this.#text(indent, written === '>', false);
-    if (written === '>-' || written === '|-') return this.#text(indent, written === '>-', true);
     // A deeper line would go on with this scalar.
-    if (this.#indentHere() > indent) giveUp();
+    if (this.#indent > indent) giveUp();
     return scalar(written);
   }
 
   #nested(indent: number): Json {
-    const own = this.#indentHere();
-    const list = own >= indent && own >= 0 && isItem(this.#lines[this.#at]!, own);
-    if (list) return this.#list(own);
+    const own = this.#indent;
+    if (own >= indent && this.#isItem()) return this.#list(own);
     return own > indent ? this.mapping(own) : null;
   }
 
   #list(indent: number): Json[] {
     const items: Json[] = [];
-    for (let line = this.#line(indent); line !== null && isItem(line, 0); line = this.#line(indent)) {
-      let gap = 1;
-      while (line.charCodeAt(gap) === 32) gap++;
-      const written = line.slice(gap).trimEnd();
-      if (keyColon(written) >= 0) items.push(this.mapping(indent + gap, written));
-      else {
-        this.#next();
-        if (written === '' || written.startsWith('- ') || this.#indentHere() > indent) giveUp();
-        items.push(scalar(written));
+    while (this.#indent === indent && this.#isItem()) {
+      ITEM.lastIndex = this.#at;
+      const [, gap, written] = ITEM.exec(this.#source)!;
+      const next = ITEM.lastIndex;
+      FIELD.lastIndex = this.#at + 1 + gap!.length;
+      if (FIELD.test(this.#source)) {
+        this.#at += 1 + gap!.length;
+        this.#indent += 1 + gap!.length;
+        items.push(this.mapping(this.#indent));
+      } else {
+        this.#settle(next);
+        if (written === '' || written!.startsWith('- ') || this.#indent > indent) giveUp();
+        items.push(scalar(written!));
       }
     }
+    if (this.#indent > indent) giveUp();
     return items;
   }
 
-  /** Lines deeper than `indent`, as folded (`>`) or literal (`|`) text. */
-  #text(indent: number, folded: boolean, stripped: boolean): string {
-    if (BLANK.test(this.#lines[this.#at - 1]!)) giveUp();
-    const own = this.#indentHere();
-    const lines: string[] = [];
-    for (; !this.done; this.#at++) {
-      const line = this.#lines[this.#at]!;
-      const depth = indentOf(line);
-      if (depth >= 0 && depth <= indent) break;
-      // Blank lines and deeper lines have rules of their own.
-      if (depth !== own || line.endsWith(' ')) {
-        if (depth < 0 && this.#lines.slice(this.#at).every((rest) => BLANK.test(rest))) break;
-        giveUp();
+  #isItem(): boolean {
+    const after = this.#source.charCodeAt(this.#at + 1);
+    return this.#source.charCodeAt(this.#at) === 45 && (after === 32 || after === 10);
+  }
+
+  /** The lines deeper than `indent` from `from` on, as folded (`>`) or literal (`|`) text. */
+  #text(header: string, from: number, indent: number): string {
+    const source = this.#source;
+    const folded = header.startsWith('>');
+    let text = '';
+    let own = -1;
+    let blanks = 0;
+    let at = from;
+    while (at < source.length) {
+      const end = source.indexOf('\n', at);
+      const depth = indentAt(source, at);
+      // Blank lines before the text, and deeper lines, have rules of their own.
+      if (own >= 0 && depth > own) giveUp();
+      if (at + depth === end) blanks++;
+      else if (depth <= indent) break;
+      else {
+        if (own < 0 ? blanks > 0 : depth < own) giveUp();
+        if (own >= 0) text += folded && blanks === 0 ? ' ' : '\n'.repeat(folded ? blanks : blanks + 1);
+        text += source.slice(at + depth, end);
+        own = depth;
+        blanks = 0;
       }
-      lines.push(line.slice(own));
+      at = end + 1;
     }
-    this.#skip();
-    return lines.length === 0 ? '' : lines.join(folded ? ' ' : '\n') + (stripped ? '' : '\n');
+    this.#settle(at);
+    return text === '' || header.endsWith('-') ? text : `${text}\n`;
   }
 
-  /** The current line without its indentation, where that is `indent`; null where the block has ended. */
-  #line(indent: number): string | null {
-    if (this.done) return null;
-    const own = this.#indentHere();
-    if (own > indent) giveUp();
-    return own < indent ? null : this.#lines[this.#at]!.slice(indent);
-  }
-
-  #indentHere(): number {
-    return this.done ? -1 : indentOf(this.#lines[this.#at]!);
-  }
-
-  #next(): void {
-    this.#at++;
-    this.#skip();
-  }
-
-  #skip(): void {
-    while (!this.done) {
-      const line = this.#lines[this.#at]!;
-      const indent = indentOf(line);
-      if (indent >= 0 && line.charCodeAt(indent) !== 35) return;
-      this.#at++;
+  /** From a line's beginning to the text of the first line that says something. */
+  #settle(line: number): void {
+    const source = this.#source;
+    for (let at = line; at < source.length; at = source.indexOf('\n', at) + 1) {
+      const indent = indentAt(source, at);
+      const code = source.charCodeAt(at + indent);
+      if (code === 10 || code === 35) continue;
+      this.#at = at + indent;
+      this.#indent = indent;
+      return;
     }
+    this.#indent = -1;
   }
 }
 
-const isItem = (line: string, at: number): boolean =>
-  line.charCodeAt(at) === 45 && (at + 1 === line.length || line.charCodeAt(at + 1) === 32);
-
-/** -1 for a blank line. */
-function indentOf(line: string): number {
-  let at = 0;
-  while (line.charCodeAt(at) === 32) at++;
-  return at === line.length ? -1 : at;
+function indentAt(source: string, line: number): number {
+  let at = line;
+  while (source.charCodeAt(at) === 32) at++;
+  return at - line;
 }
 
-const PLAIN = /^[A-Za-z\u00a1-\ud7ff\ue000-\ufefe\uff00-\ufffd/](?:[^:#\ufeff]|:(?=\S)|(?<=\S)#)*$/;
+/** Most scalars: no colon, no number sign. */
+const WORDS = /^[A-Za-z$(\u00a1-\ud7ff\ue000-\ufefe\uff00-\ufffd/][^:#\ufeff]*$/;
+const PLAIN = /^[A-Za-z$(\u00a1-\ud7ff\ue000-\ufefe\uff00-\ufffd/](?:[^:#\ufeff]|:(?=\S)|(?<=\S)#)*$/;
+const COUNT = /^(?:0|[1-9]\d{0,14})$/;
 /** Every number of YAML's core schema; only the simplest are read here. */
 const NUMBER = /^(?:\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|0o[0-7]+|0x[0-9a-fA-F]+)$/;
 const CONSTANT = /^(?:null|Null|NULL|true|True|TRUE|false|False|FALSE)$/;
 
 /** A scalar that YAML's core schema reads the same way. */
 function scalar(source: string): Json {
-  if (isWords(source)) return isConstant(source) ? constant(source) : source;
-  if (isCount(source)) return Number(source);
+  if (WORDS.test(source)) return isConstant(source) ? constant(source) : source;
+  if (COUNT.test(source)) return Number(source);
   const written = source.includes(' #') ? withoutComment(source) : source;
   if (PLAIN.test(written)) {
     return isConstant(written) ? constant(written) : written;
@@ -192,26 +181,7 @@ function scalar(source: string): Json {
 const isConstant = (written: string): boolean =>
   (written.length === 4 || written.length === 5) && CONSTANT.test(written);
 
-/** A whole number without a sign: weights and dates' years, told without a pattern. */
-function isCount(source: string): boolean {
-  const { length } = source;
-  const first = source.charCodeAt(0);
-  if (length > 15 || first < 48 || first > 57 || (first === 48 && length > 1)) return false;
-  for (let at = 1; at < length; at++) {
-    const code = source.charCodeAt(at);
-    if (code < 48 || code > 57) return false;
-  }
-  return true;
-}
-
 const constant = (written: string): boolean | null => (/^n/i.test(written) ? null : /^t/i.test(written));
-
-/** Words of letters and digits with the plainest punctuation, the first a letter: most titles and names. */
-function isWords(source: string): boolean {
-  if (!isKind(source.charCodeAt(0), LETTER)) return false;
-  for (let at = 1; at < source.length; at++) if (!isKind(source.charCodeAt(at), WORD_INNER)) return false;
-  return true;
-}
 
 /** Without ` # …` after a plain scalar or a closing quote. */
 function withoutComment(source: string): string {
