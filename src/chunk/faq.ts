@@ -12,34 +12,32 @@ const MARKS = /^[\s>*_#-]*/;
 const QUESTION = /^(?:Q|问题?|問題?)\s*\d*\s*[*_]*\s*[:：]/i;
 const ANSWER = /^(?:A|答案?|回答|解答)\s*\d*\s*[*_]*\s*[:：]/i;
 
-/** For each item the entry it belongs to (the index of its question), or -1. */
-export function faqEntries(tree: Tree, items: readonly Item[]): number[] {
-  const entries: number[] = [];
+/** For each item the entry it belongs to (the index of its question), or -1; null where nothing is asked. */
+export function faqEntries(tree: Tree, items: readonly Item[]): number[] | null {
+  let entries: number[] | null = null;
   let open = -1;
   for (let index = 0; index < items.length; index++) {
-    const item = items[index]!;
-    if (item.level > 0) {
+    const { level, section, start, block } = items[index]!;
+    if (level > 0) {
       const answered = index + 1 < items.length && items[index + 1]!.level === 0;
-      open = answered && asks(tree.sections[item.section]!.title) ? index : -1;
+      open = answered && asks(tree.sections[section]!.title) ? index : -1;
     } else if (
-      item.block?.type === 'paragraph' &&
-      mayAsk(tree.text.charCodeAt(item.start)) &&
+      mayAsk(tree.text.charCodeAt(start)) &&
+      block?.type === 'paragraph' &&
       isQuestion(tree.text, items, index)
     )
       open = index;
-    entries.push(open);
+    if (open === index) entries ??= new Array<number>(index).fill(-1);
+    entries?.push(open);
   }
   return entries;
 }
 
-/** Few titles begin with a `Q` or end like a question; only those are looked at closely. */
+/** Few titles have a question mark or begin with a `Q`; only those are looked at closely. */
 const asks = (title: string): boolean =>
-  (mayAsk(title.charCodeAt(0)) || mayEnd(title.charCodeAt(title.length - 1))) && QUESTION_HEADING.test(title);
-
-/** A question mark, or what `QUESTION_HEADING` lets follow it. */
-const mayEnd = (code: number): boolean =>
-  !(code >= 97 && code <= 122) && ENDINGS.test(String.fromCharCode(code));
-const ENDINGS = /[?？\s*_`」』”"}]/;
+  title !== '' &&
+  (mayAsk(title.charCodeAt(0)) || title.includes('?') || title.includes('？')) &&
+  QUESTION_HEADING.test(title);
 
 /** `Q`, `q`, `问`, `問`, or the marks of emphasis before them: most paragraphs are told apart by one character. */
 const mayAsk = (code: number): boolean =>

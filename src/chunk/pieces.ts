@@ -34,12 +34,14 @@ export function cutPieces(
 export class Sizes {
   readonly total: number;
   readonly #items: readonly Item[];
-  readonly #before: number[] = [];
+  readonly #before: Float64Array;
 
   constructor(items: readonly Item[], visible: Visible) {
+    const { length } = items;
     this.#items = items;
-    for (const { start } of items) this.#before.push(visible.before(start));
-    this.#before.push(visible.before(items.at(-1)?.end ?? 0));
+    this.#before = new Float64Array(length + 1);
+    for (let index = 0; index < length; index++) this.#before[index] = visible.before(items[index]!.start);
+    this.#before[length] = visible.before(length === 0 ? 0 : items[length - 1]!.end);
     this.total = this.between(0, items.length);
   }
 

@@ -26,39 +26,41 @@ export class Selection {
 
   /** Offsets inside `part`, ascending: peaks within `distance`, and at least that far from both ends. */
   peaks(part: Span, boundaries: Boundaries, distance: number): number[] {
-    const from = boundaries.from(part.start + 1);
-    const count = boundaries.from(part.end) - from;
-    if (count === 0) return [];
-    if (count === 1) return this.#onlyPeak(part, boundaries.at[from]!, distance);
-    this.#read(boundaries, from, count);
+    const found: number[] = [];
     const first = this.#visible.before(part.start) + distance;
     const last = this.#visible.before(part.end) - distance;
-    const found: number[] = [];
+    if (first > last) return found;
+    const from = boundaries.from(part.start + 1);
+    const count = boundaries.from(part.end) - from;
+    this.#readPlaces(boundaries, from, count);
+    // Only those between `first` and `last` can be peaks, and only those within reach of them have a say.
+    let low = 0;
+    while (low < count && places[low]! < first) low++;
+    let high = count;
+    while (high > low && places[high - 1]! > last) high--;
+    if (low === high) return found;
+    if (count === 1) return [boundaries.at[from]!];
+    const lowest = places[low]! - distance;
+    const highest = places[high - 1]! + distance;
+    while (low > 0 && places[low - 1]! > lowest) low--;
+    while (high < count && places[high]! < highest) high++;
+    this.#readKeys(boundaries, from, low, high);
     // The queue holds boundaries within reach whose keys fall: its head is the highest to the left.
     let head = 0;
     let tail = 0;
-    for (let index = 0; index < count; index++) {
-      while (head < tail && places[index]! - places[queue[head]!]! >= distance) head++;
-      const highest = head < tail ? keys[queue[head]!]! : -Infinity;
-      while (head < tail && keys[queue[tail - 1]!]! < keys[index]!) tail--;
+    for (let index = low; index < high; index++) {
+      const place = places[index]!;
+      const key = keys[index]!;
+      while (head < tail && place - places[queue[head]!]! >= distance) head++;
+      const left = head < tail ? keys[queue[head]!]! : -Infinity;
+      while (head < tail && keys[queue[tail - 1]!]! < key) tail--;
       queue[tail++] = index;
-      if (keys[index]! <= highest || places[index]! < first || places[index]! > last) continue;
-      let top = true;
-      for (let right = index + 1; right < count && places[right]! - places[index]! < distance; right++) {
-        if (keys[right]! > keys[index]!) {
-          top = false;
-          break;
-        }
-      }
-      if (top) found.push(boundaries.at[from + index]!);
+      if (key <= left || place < first || place > last) continue;
+      let right = index + 1;
+      while (right < high && places[right]! - place < distance && keys[right]! <= key) right++;
+      if (right === high || places[right]! - place >= distance) found.push(boundaries.at[from + index]!);
     }
     return found;
-  }
-
-  #onlyPeak(part: Span, at: number, distance: number): number[] {
-    const place = this.#visible.before(at);
-    const first = this.#visible.before(part.start) + distance;
-    return place < first || place > this.#visible.before(part.end) - distance ? [] : [at];
   }
 
   /** The offset inside `part` with the highest key and at least `need` on both sides (of equals the middle one), or -1. */
@@ -106,17 +108,19 @@ export class Selection {
     return best;
   }
 
-  #read(boundaries: Boundaries, from: number, count: number): void {
+  #readPlaces(boundaries: Boundaries, from: number, count: number): void {
     if (places.length < count) {
       places = new Float64Array(count * 2);
       keys = new Float64Array(count * 2);
       queue = new Int32Array(count * 2);
     }
-    for (let index = 0; index < count; index++) {
-      const at = boundaries.at[from + index]!;
-      places[index] = this.#visible.before(at);
-      keys[index] = this.#keyOf(at, boundaries.rank[from + index]!);
-    }
+    for (let index = 0; index < count; index++)
+      places[index] = this.#visible.before(boundaries.at[from + index]!);
+  }
+
+  #readKeys(boundaries: Boundaries, from: number, low: number, high: number): void {
+    for (let index = low; index < high; index++)
+      keys[index] = this.#keyOf(boundaries.at[from + index]!, boundaries.rank[from + index]!);
   }
 
   /** A lower rank is better, whatever the text. */

@@ -62,15 +62,16 @@ export class Visible {
 
   /** The last excluded range that starts before `at`, or null. */
   lastExcludedBefore(at: number): Span | null {
-    return this.excluded[this.#lastFrom(at)] ?? null;
+    const index = this.#lastFrom(at);
+    return index < 0 ? null : this.excluded[index]!;
   }
 
   #skip(start: number, end: number): number {
     let from = start;
     let range = start >= this.#lastEnd ? this.excluded.length : Math.max(0, this.#lastFrom(start + 1));
     while (from < end) {
-      const next = this.excluded[range];
-      if (next !== undefined && next.start <= from) {
+      const next = range < this.excluded.length ? this.excluded[range]! : null;
+      if (next !== null && next.start <= from) {
         from = Math.max(from, next.end);
         range++;
       } else if (isSpace(this.text.charCodeAt(from))) from++;
@@ -83,10 +84,12 @@ export class Visible {
     let to = end;
     let range = start >= this.#lastEnd ? -1 : this.#lastFrom(end);
     while (to > start) {
-      const last = this.excluded[range];
+      // Never read at -1: that is no index but a name to look for, ten times slower.
+      const last = range < 0 ? null : this.excluded[range]!;
       if (isSpace(this.text.charCodeAt(to - 1))) to--;
-      else if (last !== undefined && last.start >= to) range--;
-      else if (last !== undefined && last.end >= to && last.start >= start) to = last.start;
+      else if (last === null) break;
+      else if (last.start >= to) range--;
+      else if (last.end >= to && last.start >= start) to = last.start;
       else break;
     }
     return to;

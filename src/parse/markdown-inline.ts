@@ -26,26 +26,44 @@ const PRIVATE = 0xe000;
 const held = (text: string): string =>
   text.replace(/[!-/:-@[-`{-~]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) + PRIVATE));
 
+/** One rule after the other, where its mark is there at all: most titles with markup have code in them and nothing else. */
 function plain(source: string, labels: { has(label: string): boolean }): string {
-  return source
-    .replace(/\\([!-/:-@[-`{-~])|(`+)((?:(?!\2)[\s\S]|\2`+)+?)\2(?!`)/g, (whole, escaped, ticks, code) => {
-      if (escaped !== undefined) return held(escaped);
-      if (ticks === undefined) return whole;
-      const inner = code.replace(/\n/g, ' ');
-      return held(/^ .*[^ ].* $/.test(inner) ? inner.slice(1, -1) : inner);
-    })
-    .replace(/<!---?>|<!--[\s\S]*?-->|<\/?[A-Za-z][^<>]*>/g, (tag) =>
+  let text = source;
+  if (text.includes('`') || text.includes('\\')) {
+    text = text.replace(
+      /\\([!-/:-@[-`{-~])|(`+)((?:(?!\2)[\s\S]|\2`+)+?)\2(?!`)/g,
+      (whole, escaped, ticks, code) => {
+        if (escaped !== undefined) return held(escaped);
+        if (ticks === undefined) return whole;
+        const inner = code.replace(/\n/g, ' ');
+        return held(/^ .*[^ ].* $/.test(inner) ? inner.slice(1, -1) : inner);
+      },
+    );
+  }
+  if (text.includes('<')) {
+    text = text.replace(/<!---?>|<!--[\s\S]*?-->|<\/?[A-Za-z][^<>]*>/g, (tag) =>
       AUTOLINK.test(tag) ? held(tag.slice(1, -1)) : tag.startsWith('<!') ? '' : held(tag),
-    )
-    .replace(
-      /!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)/g,
-      '$1',
-    )
-    .replace(/!?\[([^[\]]+)\](?:\[([^[\]]*)\])?/g, (whole, shown: string, label: string | undefined) =>
-      labels.has(label || shown) ? shown : whole,
-    )
-    .replace(/(\*{1,3}|~~)(?=\S)((?:(?!\1)[\s\S])*?\S)\1(?!\*)/g, '$2')
-    .replace(/(?<![\p{L}\p{N}_])(_{1,3})(?=\S)((?:(?!\1)[\s\S])*?\S)\1(?![\p{L}\p{N}_])/gu, '$2');
+    );
+  }
+  if (text.includes('[')) {
+    text = text
+      .replace(
+        /!?\[((?:[^[\]]|\[[^[\]]*\])*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)/g,
+        '$1',
+      )
+      .replace(/!?\[([^[\]]+)\](?:\[([^[\]]*)\])?/g, (whole, shown: string, label: string | undefined) =>
+        labels.has(label || shown) ? shown : whole,
+      );
+  }
+  if (text.includes('*') || text.includes('~'))
+    text = text.replace(/(\*{1,3}|~~)(?=\S)((?:(?!\1)[\s\S])*?\S)\1(?!\*)/g, '$2');
+  if (text.includes('_')) {
+    text = text.replace(
+      /(?<![\p{L}\p{N}_])(_{1,3})(?=\S)((?:(?!\1)[\s\S])*?\S)\1(?![\p{L}\p{N}_])/gu,
+      '$2',
+    );
+  }
+  return text;
 }
 
 const AUTOLINK = /^<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s]*>$/;
