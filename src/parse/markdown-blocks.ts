@@ -24,8 +24,7 @@ export function scanBlocks(text: string, from: number, outline: Outline): void {
   for (let start = from; start < length; ) {
     let end = text.indexOf('\n', start);
     if (end < 0) end = length;
-    scanner.line(start, end);
-    start = Math.max(end + 1, scanner.resumesAt(end));
+    start = scanner.line(start, end);
   }
   scanner.finish();
 }
@@ -65,17 +64,20 @@ class BlockScanner {
     this.#cursor = new LineCursor(text);
   }
 
-  line(start: number, end: number): void {
+  /** Reads a line. The answer is where the next line begins that needs a look. */
+  line(start: number, end: number): number {
     const leaf = this.#leaf;
-    if (this.#stack.length === 0 ? leaf.takesPlainLine(start, end) : this.#takesItemLine(start, end)) return;
+    if (this.#stack.length === 0 ? leaf.takesPlainLine(start, end) : this.#takesItemLine(start, end))
+      return end + 1;
     this.#cursor.reset(start, end);
     const matched = this.#stack.length === 0 ? 0 : this.#matchContainers();
     const whole = matched === this.#stack.length;
     if (leaf.kind > PARAGRAPH) {
-      if (whole && this.#continuesLeaf()) return;
+      if (whole && this.#continuesLeaf()) return end + 1;
       leaf.close();
     }
     this.#beginBlocks(matched, whole);
+    return this.#stack.length === 0 && leaf.kind > PARAGRAPH ? leaf.readAhead(end) : end + 1;
   }
 
   /** Most lines of lists are text or blank, indented as their item wants it with spaces: told by their first character. */
@@ -98,11 +100,6 @@ class BlockScanner {
 
   finish(): void {
     this.#leaf.close();
-  }
-
-  /** Outside containers, the end of code and of some HTML can be searched for: the lines before it need no look. */
-  resumesAt(end: number): number {
-    return this.#stack.length === 0 && this.#leaf.kind > PARAGRAPH ? this.#leaf.lastLineFrom(end) : 0;
   }
 
   /** How many of the open containers go on in this line; the cursor moves over their marks. */

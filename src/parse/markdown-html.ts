@@ -44,10 +44,12 @@ const RAW_END = /<\/(?:pre|script|style|textarea)>/gi;
 /**
  * Finds where kinds 1–5 end. A search runs to the end of the text when nothing is found, so each answer is kept: it
  * stays right for every later start before it, and a document of unclosed comments is still read in linear time.
+ * Starts must not go back.
  */
 export class HtmlEnds {
   readonly #text: string;
-  readonly #found = new Map<HtmlKind, number>();
+  /** By kind: the last answer. */
+  readonly #found = [-1, -1, -1, -1, -1, -1];
 
   constructor(text: string) {
     this.#text = text;
@@ -55,11 +57,11 @@ export class HtmlEnds {
 
   /** The offset of the end mark at or after `from`; Infinity where there is none. */
   after(kind: HtmlKind, from: number): number {
-    const known = this.#found.get(kind);
-    if (known !== undefined && known >= from) return known;
+    const known = this.#found[kind]!;
+    if (known >= from) return known;
     const at = this.#search(kind, from);
     const found = at < 0 ? Infinity : at;
-    this.#found.set(kind, found);
+    this.#found[kind] = found;
     return found;
   }
 

@@ -58,10 +58,7 @@ function plain(source: string, labels: { has(label: string): boolean }): string 
   if (text.includes('*') || text.includes('~'))
     text = text.replace(/(\*{1,3}|~~)(?=\S)((?:(?!\1)[\s\S])*?\S)\1(?!\*)/g, '$2');
   if (text.includes('_')) {
-    text = text.replace(
-      /(?<![\p{L}\p{N}_])(_{1,3})(?=\S)((?:(?!\1)[\s\S])*?\S)\1(?![\p{L}\p{N}_])/gu,
-      '$2',
-    );
+    text = text.replace(/(?<![\p{L}\p{N}_])(_{1,3})(?=\S)((?:(?!\1)[\s\S])*?\S)\1(?![\p{L}\p{N}_])/gu, '$2');
   }
   return text;
 }
@@ -90,38 +87,24 @@ function decodeEntities(text: string): string {
   );
 }
 
-/**
- * Closed HTML comments in a piece of HTML: an unclosed one hides nothing, since a slip must not lose a page. The answer
- * is where the next one begins that may be a comment, after the piece, or Infinity.
- */
-export function htmlComments(text: string, start: number, end: number, found: Span[]): number {
-  for (let at = start; ; ) {
-    const from = text.indexOf('<!--', at);
-    if (from < 0) return Infinity;
-    if (from >= end) return from;
-    const close = text.indexOf('-->', from + 2);
-    if (close < 0) return Infinity;
-    if (close + 3 > end) {
-      const next = text.indexOf('<!--', end);
-      return next < 0 ? Infinity : next;
-    }
-    found.push({ start: from, end: close + 3 });
-    at = close + 3;
-  }
-}
+const BEFORE_COMMENT = /[\\`]|<!--/g;
 
-/** The same in prose, where `<!--` in a code span or after a backslash is text. */
+/** Closed HTML comments in prose, where `<!--` in a code span or after a backslash is text. */
 export function proseComments(text: string, start: number, end: number, found: Span[]): void {
-  for (let at = start; at < end; ) {
-    const code = text.charCodeAt(at);
-    if (code === 92) at += 2;
-    else if (code === 96) at = afterCodeSpan(text, at, end);
-    else if (code === 60 && text.startsWith('<!--', at)) {
-      const close = text.indexOf('-->', at + 2);
+  for (let at = start; ; ) {
+    BEFORE_COMMENT.lastIndex = at;
+    if (!BEFORE_COMMENT.test(text)) return;
+    const after = BEFORE_COMMENT.lastIndex;
+    if (after > end) return;
+    const code = text.charCodeAt(after - 1);
+    if (code === 92) at = after + 1;
+    else if (code === 96) at = afterCodeSpan(text, after - 1, end);
+    else {
+      const close = text.indexOf('-->', after - 2);
       if (close < 0 || close + 3 > end) return;
-      found.push({ start: at, end: close + 3 });
+      found.push({ start: after - 4, end: close + 3 });
       at = close + 3;
-    } else at++;
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import type { BlockType, Span, TreeBlock } from '../model/tree.js';
 import { afterDefinitions } from './markdown-definitions.js';
-import { HtmlEnds, type HtmlKind, htmlKind } from './markdown-html.js';
+import { type HtmlKind, htmlKind } from './markdown-html.js';
 import { closesFence, countCells, delimiterColumns, setextLevel, trimmedEnd } from './markdown-lines.js';
 import type { Outline } from './markdown-outline.js';
 
@@ -28,7 +28,6 @@ export class Leaf {
   nested = false;
   readonly #text: string;
   readonly #outline: Outline;
-  readonly #ends: HtmlEnds;
   #start = 0;
   /** The start of its first line, and the end of its last. */
   #line = 0;
@@ -50,7 +49,6 @@ export class Leaf {
   constructor(text: string, outline: Outline) {
     this.#text = text;
     this.#outline = outline;
-    this.#ends = new HtmlEnds(text);
   }
 
   open(kind: number, start: number, line: number, end: number): void {
@@ -71,7 +69,7 @@ export class Leaf {
     this.open(HTML, start, line, end);
     this.#html = kind;
     if (kind >= 6) return;
-    this.#htmlEnd = this.#ends.after(kind, start + (kind === 2 ? 2 : 1));
+    this.#htmlEnd = this.#outline.htmlEnds.after(kind, start + (kind === 2 ? 2 : 1));
     if (this.#htmlEnd < end) this.close();
   }
 
@@ -85,22 +83,15 @@ export class Leaf {
     this.#lastIndent = indent;
   }
 
-  /** Most lines outside lists and quotes are blank, plain text or code: told by their first character. */
+  /** Most lines outside lists and quotes are blank or plain text: told by their first character. */
   takesPlainLine(start: number, end: number): boolean {
     const kind = this.kind;
+    if (kind > PARAGRAPH) return false;
     if (start === end) {
       if (kind === PARAGRAPH) this.close();
-      else if (kind === FENCE) this.#end = end;
-      else if (kind !== NONE) return false;
       return true;
     }
-    const code = this.#text.charCodeAt(start);
-    if (kind === FENCE) {
-      if (code === this.#mark || code === 32 || code === 9) return false;
-      this.#end = end;
-      return true;
-    }
-    if (kind > PARAGRAPH || !beginsText(code)) return false;
+    if (!beginsText(this.#text.charCodeAt(start))) return false;
     this.addText(start, start, end, 0);
     return true;
   }
@@ -124,17 +115,22 @@ export class Leaf {
     return true;
   }
 
-  /** The start of the line that may close the open fence or HTML, searched from the end of a line; 0 where unknown. */
-  lastLineFrom(end: number): number {
-    if (this.kind === FENCE) return this.#fenceEnd(end);
-    if (this.kind !== HTML || this.#html >= 6) return 0;
-    if (this.#htmlEnd === Infinity) {
-      this.#end = this.#text.length;
-      return this.#text.length;
-    }
-    return this.#text.lastIndexOf('\n', this.#htmlEnd) + 1;
+  /**
+   * Outside containers, the end of code and of some HTML can be searched for: the lines before it need no look. `end` is
+   * that of the first line; the answer is where the next line begins that is still to be read.
+   */
+  readAhead(end: number): number {
+    const fenced = this.kind === FENCE;
+    if (!fenced && (this.kind !== HTML || this.#html >= 6)) return end + 1;
+    const last = fenced ? this.#fenceEnd(end) : this.#htmlEnd;
+    const lineEnd = last === Infinity ? -1 : this.#text.indexOf('\n', last);
+    this.#end = lineEnd < 0 ? this.#text.length : lineEnd;
+    // What nothing closes is closed with the text.
+    if (last !== Infinity) this.close();
+    return this.#end + 1;
   }
 
+  /** Where the line is that closes the fence, from the end of a line on; Infinity where there is none. */
   #fenceEnd(end: number): number {
     const text = this.#text;
     const run = this.#mark === 96 ? '```' : '~~~';
@@ -144,12 +140,11 @@ export class Leaf {
       if (lineEnd < 0) lineEnd = text.length;
       // Leading spaces only, at most three: the run is the line's beginning.
       if (at - line <= 3 && closesFence(text, at, lineEnd, this.#mark, this.#markLength)) {
-        if (text.slice(line, at).trim() === '' && !text.slice(line, at).includes('\t')) return line;
+        if (at === line || /^ *$/.test(text.slice(line, at))) return at;
       }
       at = text.indexOf(run, lineEnd);
     }
-    this.#end = text.length;
-    return text.length;
+    return Infinity;
   }
 
   addRow(line: number, end: number): void {
@@ -193,9 +188,12 @@ export class Leaf {
     const start = this.#start;
     const end = trimmedEnd(this.#text, start, lineEnd);
     const section = this.#outline.sections.current;
-    let block: TreeBlock = { type, section, start, end };
-    if (kind === FENCE && this.#lang !== '') block = { type, section, start, end, lang: this.#lang };
-    else if (kind === TABLE) block = { type, section, start, end, header: this.#header, cuts: this.#rows };
+    const block: TreeBlock =
+      kind === TABLE
+        ? { type, section, start, end, header: this.#header, cuts: this.#rows }
+        : kind === FENCE && this.#lang !== ''
+          ? { type, section, start, end, lang: this.#lang }
+          : { type, section, start, end };
     this.#outline.add(block, this.#line, this.nested);
   }
 }

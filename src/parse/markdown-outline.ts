@@ -1,5 +1,6 @@
 import type { BlockType, Span, TreeBlock } from '../model/tree.js';
-import { htmlComments, proseComments } from './markdown-inline.js';
+import { HtmlEnds } from './markdown-html.js';
+import { proseComments } from './markdown-inline.js';
 import { SectionStack } from './sections.js';
 
 type Building = { -readonly [field in keyof TreeBlock]: TreeBlock[field] };
@@ -14,10 +15,10 @@ export class Outline {
   readonly sections: SectionStack;
   /** Closed HTML comments outside code. */
   readonly comments: Span[] = [];
+  readonly htmlEnds: HtmlEnds;
   readonly #text: string;
   /** The next `<!--` in the text, or Infinity: most blocks end before it. */
   #nextComment: number;
-  #nextClose = -1;
   readonly #titleOf: (start: number, end: number) => string;
   #outer: Open | null = null;
   #mark = 0;
@@ -26,6 +27,7 @@ export class Outline {
     this.#text = text;
     this.sections = new SectionStack(text.length);
     this.#titleOf = titleOf;
+    this.htmlEnds = new HtmlEnds(text);
     this.#nextComment = this.#commentFrom(from);
   }
 
@@ -75,31 +77,30 @@ export class Outline {
   }
 
   #collect(type: BlockType, start: number, end: number): void {
-    // The next `-->` is searched for once, not once a block: there may be none in a page full of openings.
-    if (this.#nextClose < start) this.#nextClose = this.#indexOf('-->', start);
-    if (this.#nextClose >= end) {
-      this.#nextComment = this.#nextClose === Infinity ? Infinity : this.#commentFrom(end);
-      return;
+    if (type === 'html') this.#collectHtml(start, end);
+    else if (type !== 'code' && this.htmlEnds.after(2, start) < end)
+      proseComments(this.#text, start, end, this.comments);
+    if (this.#nextComment < end) this.#nextComment = this.#commentFrom(end);
+  }
+
+  /** Closed HTML comments in a piece of HTML: an unclosed one hides nothing, since a slip must not lose a page. */
+  #collectHtml(start: number, end: number): void {
+    if (this.#nextComment < start) this.#nextComment = this.#commentFrom(start);
+    while (this.#nextComment < end) {
+      const close = this.htmlEnds.after(2, this.#nextComment + 2) + 3;
+      if (close > end) return;
+      this.comments.push({ start: this.#nextComment, end: close });
+      this.#nextComment = this.#commentFrom(close);
     }
-    if (type === 'html') {
-      this.#nextComment = htmlComments(this.#text, Math.max(start, this.#nextComment), end, this.comments);
-      return;
-    }
-    if (type !== 'code') proseComments(this.#text, start, end, this.comments);
-    this.#nextComment = this.#commentFrom(end);
   }
 
   #commentFrom(offset: number): number {
-    return this.#indexOf('<!--', offset);
-  }
-
-  #indexOf(mark: string, offset: number): number {
-    const at = this.#text.indexOf(mark, offset);
+    const at = this.#text.indexOf('<!--', offset);
     return at < 0 ? Infinity : at;
   }
 
   #cut(line: number): void {
     const { start, cuts } = this.#outer!;
-    if (line > start && line !== cuts.at(-1)) cuts.push(line);
+    if (line > start && (cuts.length === 0 || line !== cuts[cuts.length - 1])) cuts.push(line);
   }
 }
