@@ -1,7 +1,7 @@
 import { sha256 } from '../model/hash.js';
 import type { JsonObject } from '../model/json.js';
-import { readFileBytes } from '../source/read.js';
 import { fetchPage } from '../source/web.js';
+import { fromDisk } from './from-disk.js';
 import type { Candidate } from './gather.js';
 import type { Known } from './known.js';
 
@@ -28,13 +28,6 @@ export function incoming(
   options: IncomingOptions,
 ): Promise<Incoming | null> {
   return candidate.isPage ? fromWeb(candidate, known, options) : fromDisk(candidate);
-}
-
-async function fromDisk({ path, source_path, name }: Candidate): Promise<Incoming> {
-  const { bytes, size, mtime_ms } = await readFileBytes(path, source_path);
-  const bytes_hash = sha256(bytes);
-  const updated_at = new Date(mtime_ms).toISOString();
-  return { bytes, bytes_hash, facts: { size, mtime_ms, bytes_hash }, updated_at, name };
 }
 
 async function fromWeb(

@@ -9,6 +9,7 @@ import type { Backend } from '../store/backend.js';
 import { memoryBackend } from '../store/memory.js';
 import { type IngestParts, ingest } from './ingest.js';
 import { allDocuments } from './known.js';
+import type { AddEntry } from './library.js';
 
 const PATHS = ['a.md', 'b.md', 'sub/c.md', 'sub/d.md', 'e.txt'];
 const TEXTS = ['# One\n\nfirst', '# Two\n\nsecond', '# 三\n\n第三', '', 'plain words'];
@@ -88,6 +89,46 @@ describe('ingest', () => {
       writeFileSync(bad, '# Good now\n');
       expect((await ingest(parts, [root], {})).entries).toMatchObject([{ outcome: 'added' }]);
       expect(await parts.backend.records('failure')).toEqual([]);
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  });
+
+  it('files that workers read are told and kept as those read here; one that moved or was touched is known again', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'strata-ingest-'));
+    try {
+      const folder = join(root, 'docs');
+      mkdirSync(folder);
+      for (let at = 0; at < 20; at++) writeFileSync(join(folder, `${at}.md`), `# Page ${at}\n\nword ${at}\n`);
+      writeFileSync(join(folder, 'picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0]));
+      writeFileSync(join(folder, 'broken.md'), Buffer.from([0, 1, 2, 3, 0, 255, 254, 0, 7]));
+      const [here, there] = [partsOn(memoryBackend(), root), partsOn(memoryBackend(), root)];
+      const tell = ({ id, ...entry }: AddEntry) => entry;
+      const told = (await ingest(here, [folder], { workers: 0 })).entries.map(tell);
+      expect((await ingest(there, [folder], { workers: 2 })).entries.map(tell)).toEqual(told);
+      expect(told.map(({ outcome }) => outcome).sort()).toEqual([
+        ...new Array(20).fill('added'),
+        'failed',
+        'skipped',
+      ]);
+      const kept = async (parts: IngestParts) => {
+        const documents = [];
+        for await (const { id, ...document } of allDocuments(parts.backend)) {
+          documents.push({ ...document, text: (await parts.backend.content(id))?.text });
+        }
+        return documents;
+      };
+      expect(await kept(there)).toEqual(await kept(here));
+      renameSync(join(folder, '3.md'), join(folder, 'three.md'));
+      utimesSync(join(folder, '4.md'), 1_700_000_000, 1_700_000_000);
+      writeFileSync(join(folder, '5.md'), '# Page 5\n\nnew words\n');
+      const again = await ingest(there, [folder], { workers: 2, sync: true });
+      expect(again.entries.filter(({ outcome }) => outcome !== 'unchanged')).toMatchObject([
+        { outcome: 'failed', source_path: 'docs/broken.md' },
+        { outcome: 'changed', source_path: 'docs/5.md' },
+        { outcome: 'skipped', source_path: 'docs/picture.png' },
+        { outcome: 'renamed', source_path: 'docs/three.md', from: 'docs/3.md' },
+      ]);
     } finally {
       rmSync(root, { recursive: true, force: true });
     }

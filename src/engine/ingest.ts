@@ -3,13 +3,14 @@ import type { ChunkSettings } from '../chunk/settings.js';
 import { isStrataError, reasonOf } from '../model/errors.js';
 import { mintId } from '../model/id.js';
 import type { JsonObject } from '../model/json.js';
-import { mediaKind } from '../source/media.js';
 import { pathOfSource } from '../source/path.js';
 import type { Backend } from '../store/backend.js';
 import { Committer } from './committer.js';
 import { type Failures, failedBefore, forgetFailure, knownFailures, rememberFailure } from './failures.js';
+import { type FileToRead, skipReason } from './from-disk.js';
 import { type Candidate, gather, vanished } from './gather.js';
 import { incoming } from './incoming.js';
+import type { SkippedFile } from './isolated-job.js';
 import { type Known, type KnownSources, knownSources } from './known.js';
 import type { AddEntry, AddOptions } from './library.js';
 import type { PreparedChange, PrepareRequest } from './prepare.js';
@@ -63,6 +64,8 @@ class IngestRun {
   readonly #options: AddOptions;
   readonly #known: KnownSources;
   readonly #failures: Failures;
+  /** Of known files: a new one of the same size may be one of them, moved. */
+  readonly #sizes: ReadonlySet<number>;
   readonly #committer: Committer;
   readonly #chunking: string;
   readonly #entries: AddEntry[] = [];
@@ -76,6 +79,7 @@ class IngestRun {
     this.#options = options;
     this.#known = known;
     this.#failures = failures;
+    this.#sizes = new Set([...known.bySource.values()].map(({ size }) => size));
     this.#chunking = chunkingKey(parts.settings);
     this.#committer = new Committer(parts.backend, () => parts.onNotice(WAITING));
   }
@@ -104,8 +108,12 @@ class IngestRun {
 
   /** Keeps one worker busy. Pages of the web are asked for one by one. */
   async #feed(worker: number, queue: WorkQueue<Candidate>, pool: PreparePool): Promise<void> {
-    const room = new Room(pool.ahead, AHEAD_BYTES);
-    const prepare: Prepare = (...file) => pool.prepare(worker, ...file);
+    const room = new Room(() => (pool.size === 1 ? pool.ahead : queue.share(pool.ahead)), AHEAD_BYTES);
+    const preparer: Preparer = {
+      takesFile: pool.takesFile,
+      prepare: (...document) => pool.prepare(worker, ...document),
+      prepareFile: (...document) => pool.prepareFile(worker, ...document),
+    };
     const running = new Set<Promise<void>>();
     let failure: { readonly error: unknown } | undefined;
     while (failure === undefined) {
@@ -114,7 +122,7 @@ class IngestRun {
       const bytes = candidate.isPage ? AHEAD_BYTES : candidate.size;
       await room.enter(bytes);
       if (this.#options.signal?.aborted) break;
-      const one = this.#one(candidate, prepare)
+      const one = this.#one(candidate, preparer)
         .catch((error: unknown) => {
           failure ??= { error };
         })
@@ -179,10 +187,12 @@ class IngestRun {
     );
   }
 
-  async #one(candidate: Candidate, prepare: Prepare): Promise<void> {
+  async #one(candidate: Candidate, preparer: Preparer): Promise<void> {
     const { source_path } = candidate;
     try {
-      await this.#bring(candidate, prepare);
+      if (this.#isSurelyNew(candidate) && preparer.takesFile(candidate.size)) {
+        await this.#bringNew(candidate, preparer);
+      } else await this.#bring(candidate, preparer);
     } catch (error) {
       if (isStoreFailure(error)) throw error;
       const entry = failure(source_path, error);
@@ -199,15 +209,29 @@ class IngestRun {
     });
   }
 
-  async #bring(candidate: Candidate, prepare: Prepare): Promise<void> {
+  /** Nothing depends on its bytes: it is no known file, nor one that was moved. */
+  #isSurelyNew({ source, size, isPage }: Candidate): boolean {
+    return !isPage && !this.#options.dry_run && !this.#known.bySource.has(source) && !this.#sizes.has(size);
+  }
+
+  async #bringNew(candidate: Candidate, { prepareFile }: Preparer): Promise<void> {
+    const { path, name, named, size, source_path } = candidate;
+    const request = this.#request(candidate, undefined, { chunking: this.#chunking }, '');
+    const prepared = await prepareFile({ path, name, named, size, source_path }, request);
+    if ('skipped' in prepared)
+      return this.note({ outcome: 'skipped', source_path, reason: prepared.skipped });
+    await this.#keep(candidate, prepared, { outcome: 'added' });
+  }
+
+  async #bring(candidate: Candidate, { prepare }: Preparer): Promise<void> {
     const { source, source_path } = candidate;
     const known = this.#known.bySource.get(source);
     const mayKeep = known !== undefined && this.#isCutTheSame(known) && !this.#options.force;
     const got = await incoming(candidate, mayKeep ? known : undefined, this.#options);
     if (got === null) return this.note({ ...UNCHANGED, source_path });
     const { bytes, bytes_hash, facts, updated_at } = got;
-    const media = candidate.named ? null : mediaKind(candidate.name, bytes);
-    if (media !== null) return this.note({ outcome: 'skipped', source_path, reason: media });
+    const reason = skipReason(candidate, bytes);
+    if (reason !== null) return this.note({ outcome: 'skipped', source_path, reason });
     if (mayKeep && known.bytes_hash === bytes_hash) {
       const metadata = { ...known.metadata, ...facts };
       return this.#commit({ touch: [{ id: known.id, updated_at, metadata }] }, { ...UNCHANGED, source_path });
@@ -231,9 +255,12 @@ class IngestRun {
       ...(url !== undefined && { url }),
       ...(charset !== undefined && { charset }),
     };
-    const prepared = await prepare(bytes, request);
+    await this.#keep(candidate, await prepare(bytes, request), { outcome, ...from });
+  }
+
+  async #keep({ source }: Candidate, prepared: PreparedChange, came: Pick<AddEntry, 'outcome' | 'from'>) {
     const records = this.#failures.has(source) ? forgetFailure(source) : [];
-    await this.#commit({ ...prepared.change, records }, { ...entryOf(prepared), outcome, ...from });
+    await this.#commit({ ...prepared.change, records }, { ...entryOf(prepared), ...came });
   }
 
   #request(
@@ -288,7 +315,12 @@ class IngestRun {
 /** What may be read before its time: large files are not. */
 const AHEAD_BYTES = 4 * 2 ** 20;
 
-type Prepare = (bytes: Uint8Array, request: PrepareRequest) => Promise<PreparedChange>;
+/** One of the pool's workers. */
+interface Preparer {
+  readonly takesFile: PreparePool['takesFile'];
+  prepare(bytes: Uint8Array, request: PrepareRequest): Promise<PreparedChange>;
+  prepareFile(file: FileToRead, request: PrepareRequest): Promise<PreparedChange | SkippedFile>;
+}
 
 const UNCHANGED: AddEntry = { outcome: 'unchanged', source_path: '' };
 

@@ -1,45 +1,43 @@
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { type ErrorCode, reasonOf } from '../model/errors.js';
-import type { Tree } from '../model/tree.js';
+import { reasonOf } from '../model/errors.js';
 import { parseDocument } from '../parse/parse.js';
-import type { ParseInput } from '../parse/parser.js';
 import { packerOf } from './drivers.js';
+import { fromDisk, skipReason } from './from-disk.js';
 import { giveWay } from './give-way.js';
 import { asReply } from './isolate.js';
+import type { FileJob, IsolatedJob, IsolatedReply, IsolatedResult, SkippedFile } from './isolated-job.js';
 import { fleetingChunkWrite, type PreparedChange, type PrepareRequest, prepare } from './prepare.js';
 
-/** The process that parses: one job in, one reply out (see isolate.ts). */
-export type IsolatedJob = { readonly kind: 'parse'; readonly input: ParseInput } | PrepareJob;
-
-interface PrepareJob {
-  readonly kind: 'prepare';
-  readonly input: { readonly bytes: Uint8Array };
-  readonly request: PrepareRequest;
-}
-
-export type IsolatedResult = Tree | PreparedChange;
-
-export type IsolatedReply =
-  | { readonly result: IsolatedResult }
-  /** Errors lose their class between processes: the code says what they were. */
-  | { readonly code: ErrorCode; readonly message: string };
+/** The process that parses (see isolate.ts). */
 
 /** A third of what a process may keep (isolated-process.ts). */
 const TIDY_BYTES = 256 * 2 ** 20;
 
 async function replyTo(job: IsolatedJob): Promise<IsolatedReply> {
   try {
-    return { result: job.kind === 'parse' ? await parseDocument(job.input) : await prepareChange(job) };
+    return { result: await resultOf(job) };
   } catch (error) {
     return asReply(error, reasonOf(error));
   }
 }
 
-async function prepareChange({ input, request }: PrepareJob): Promise<PreparedChange> {
+function resultOf(job: IsolatedJob): Promise<IsolatedResult> {
+  if (job.kind === 'parse') return parseDocument(job.input);
+  return job.kind === 'file' ? prepareFile(job) : prepareChange(job.input.bytes, job.request);
+}
+
+async function prepareFile({ file, request }: FileJob): Promise<PreparedChange | SkippedFile> {
+  const { bytes, facts, updated_at } = await fromDisk(file);
+  const skipped = skipReason(file, bytes);
+  if (skipped !== null) return { skipped };
+  return prepareChange(bytes, { ...request, updated_at, metadata: { ...facts, ...request.metadata } });
+}
+
+async function prepareChange(bytes: Uint8Array, request: PrepareRequest): Promise<PreparedChange> {
   const pack = await packerOf(request.driver);
   const toWrite = pack && fleetingChunkWrite;
-  const { write, warnings } = await prepare(input.bytes, request, parseDocument, toWrite);
+  const { write, warnings } = await prepare(bytes, request, parseDocument, toWrite);
   const change = pack ? { packed: [pack(write)] } : { put: [write] };
   return { document: write.document, change, warnings };
 }

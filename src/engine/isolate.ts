@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { type ErrorCode, StrataError } from '../model/errors.js';
-import type { IsolatedJob, IsolatedResult } from './isolate-child.js';
+import type { IsolatedJob, IsolatedResult } from './isolated-job.js';
 import { BEREAVED, type FileLimits, IsolatedProcess } from './isolated-process.js';
 
 /**

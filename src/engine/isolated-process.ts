@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { StrataError } from '../model/errors.js';
-import type { IsolatedJob, IsolatedReply, IsolatedResult } from './isolate-child.js';
+import { type IsolatedJob, type IsolatedReply, type IsolatedResult, sizeOf } from './isolated-job.js';
 
 export interface FileLimits {
   /** How long one file may take: so many seconds, and so many more a megabyte, at most `most_seconds`. */
@@ -113,7 +113,7 @@ export class IsolatedProcess {
   }
 
   #watch(): void {
-    const megabytes = this.#jobs[0]!.job.input.bytes.byteLength / 2 ** 20;
+    const megabytes = sizeOf(this.#jobs[0]!.job) / 2 ** 20;
     const { limits } = this;
     const seconds = Math.min(limits.most_seconds, limits.seconds + limits.seconds_per_megabyte * megabytes);
     const wall = (Date.now() - this.#started) / 1000;

@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
+import type { FileToRead } from './from-disk.js';
 import { canIsolate, IsolatedQueue } from './isolate.js';
-import { needsProcess } from './needs-process.js';
+import type { SkippedFile } from './isolated-job.js';
+import { isLarge, needsProcess } from './needs-process.js';
 import { type PreparedChange, type PrepareRequest, prepare } from './prepare.js';
 
 /** Documents prepared off the main thread, which goes on reading and committing meanwhile. */
@@ -11,6 +13,14 @@ export interface PreparePool {
   readonly ahead: number;
   /** By the worker of this number. */
   prepare(worker: number, bytes: Uint8Array, request: PrepareRequest): Promise<PreparedChange>;
+  /** Whether a file of this size is sure to go to a process, which can then read it too. */
+  takesFile(size: number): boolean;
+  /** Read there and prepared; see `FileJob` for what the request lacks. */
+  prepareFile(
+    worker: number,
+    file: FileToRead,
+    request: PrepareRequest,
+  ): Promise<PreparedChange | SkippedFile>;
   close(): void;
 }
 
@@ -18,8 +28,8 @@ export interface PreparePool {
 const MOST_WORKERS = 4;
 /** Below this many documents, starting a process takes longer than it saves. */
 const WORTH_A_PROCESS = 12;
-/** A commit takes as long as a dozen small documents. */
-const AHEAD = 16;
+/** A commit takes half a second, as a hundred small documents do. */
+const AHEAD = 128;
 
 export function preparePool(documents: number, workers?: number): PreparePool {
   const size = Math.max(1, workers ?? Math.min(availableParallelism(), MOST_WORKERS));
@@ -34,6 +44,9 @@ export function preparePool(documents: number, workers?: number): PreparePool {
       if (!canIsolate() || (few && !needsProcess(bytes, request.name))) return prepareHere(bytes, request);
       return (await queues[worker]!.run({ kind: 'prepare', input: { bytes }, request })) as PreparedChange;
     },
+    takesFile: (size) => canIsolate() && (!few || isLarge(size)),
+    prepareFile: async (worker, file, request) =>
+      (await queues[worker]!.run({ kind: 'file', file, request })) as PreparedChange | SkippedFile,
     close: () => {
       for (const queue of queues) queue.release();
     },

@@ -1,18 +1,18 @@
 /** Lets in so many documents at a time, of so many bytes together; the first is let in whatever its size. */
 export class Room {
-  readonly #most: number;
+  readonly #most: () => number;
   readonly #mostBytes: number;
   readonly #waiting: (() => void)[] = [];
   #count = 0;
   #bytes = 0;
 
-  constructor(most: number, mostBytes: number) {
+  constructor(most: () => number, mostBytes: number) {
     this.#most = most;
     this.#mostBytes = mostBytes;
   }
 
   async enter(bytes: number): Promise<void> {
-    while (this.#count > 0 && (this.#count >= this.#most || this.#bytes + bytes > this.#mostBytes)) {
+    while (this.#count > 0 && (this.#count >= this.#most() || this.#bytes + bytes > this.#mostBytes)) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     this.#count++;

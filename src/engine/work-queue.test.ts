@@ -36,6 +36,18 @@ describe('work for several workers', () => {
     expect(names).toEqual(['2.pdf', '3.md', '4.PDF', '1.md', '5.md', undefined]);
   });
 
+  it('lets less wait in each worker the less is left', () => {
+    const queue = new WorkQueue(
+      Array.from({ length: 100 }, () => file('a.md', 1)),
+      2,
+    );
+    expect(queue.share(16)).toBe(16);
+    for (let at = 0; at < 60; at++) queue.next(at % 2);
+    expect(queue.share(16)).toBe(10);
+    for (let at = 0; at < 40; at++) queue.next(at % 2);
+    expect(queue.share(16)).toBe(2);
+  });
+
   it('gives a single worker the files as they come', () => {
     const files = [file('1.md', 5), file('2.pdf', 90), file('3.md', 20)];
     const queue = new WorkQueue(files, 1);

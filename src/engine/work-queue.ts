@@ -13,8 +13,10 @@ interface File {
 export class WorkQueue<T extends File> {
   readonly #kinds = new Map<string, Kind<T>>();
   readonly #current: (Kind<T> | undefined)[];
+  #left: number;
 
   constructor(files: readonly T[], workers: number) {
+    this.#left = files.length;
     this.#current = new Array(workers).fill(undefined);
     for (const file of files) {
       const name = workers === 1 ? '' : extname(file.name).toLowerCase();
@@ -37,8 +39,16 @@ export class WorkQueue<T extends File> {
       this.#current[worker] = kind;
     }
     const file = kind?.files.pop();
-    if (kind && file) kind.bytes -= file.size;
+    if (kind && file) {
+      kind.bytes -= file.size;
+      this.#left--;
+    }
     return file;
+  }
+
+  /** How many a worker may have waiting, so that in the end all have some: its share of half of what is left. */
+  share(most: number): number {
+    return Math.max(2, Math.min(most, Math.ceil(this.#left / (2 * this.#current.length))));
   }
 
   /** The kind with most left to do, rather one that nobody is at. */
