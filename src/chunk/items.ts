@@ -21,21 +21,24 @@ export function itemsOf({ text, sections, blocks }: Tree, visible: Visible): Ite
   let section = 0;
   let block = 0;
   let reached = 0;
+  let nextHeading = sections.length > 0 ? sections[0]!.heading.start : Infinity;
   while (section < sections.length || block < blocks.length) {
-    const next = block < blocks.length ? blocks[block]! : null;
-    const heading = section < sections.length ? sections[section]!.heading : null;
-    const isHeading = heading !== null && (next === null || heading.start <= next.start);
-    const { start, end } = isHeading ? heading : next!;
-    if (reached < start) fill(items, visible, reached, start, section - 1, block);
-    if (isHeading) {
-      const { level } = sections[section]!;
+    const nextBlock = block < blocks.length ? blocks[block]!.start : Infinity;
+    const next = Math.min(nextHeading, nextBlock);
+    if (reached < next) fill(items, visible, reached, next, section - 1, block);
+    if (nextHeading <= nextBlock) {
+      const { level, heading } = sections[section]!;
+      const { start, end } = heading;
       items.push({ start, end, level, section, block: null, paragraph: block + 1 });
       section++;
+      nextHeading = section < sections.length ? sections[section]!.heading.start : Infinity;
+      if (end > reached) reached = end;
     } else {
+      const { end } = blocks[block]!;
+      add(items, visible, next, end, blocks[block]!, block + 1);
       block++;
-      add(items, visible, start, end, next!, block);
+      if (end > reached) reached = end;
     }
-    if (end > reached) reached = end;
   }
   if (reached < text.length) fill(items, visible, reached, text.length, section - 1, block);
   return items;
@@ -47,12 +50,16 @@ function add(
   from: number,
   to: number,
   block: TreeBlock,
-  count: number,
+  paragraph: number,
 ): void {
-  const span = visible.isTight(from, to) ? block : visible.trim(from, to);
-  if (span === null) return;
-  const { start, end } = span;
-  items.push({ start, end, level: 0, section: block.section, block, paragraph: Math.max(1, count) });
+  let start = from;
+  let end = to;
+  if (!visible.isTight(from, to)) {
+    const span = visible.trim(from, to);
+    if (span === null) return;
+    ({ start, end } = span);
+  }
+  items.push({ start, end, level: 0, section: block.section, block, paragraph });
 }
 
 /** Text that stands in no block, where there is any between two. */
@@ -65,5 +72,5 @@ function fill(
   count: number,
 ): void {
   if (!visible.isBlank(start, end))
-    add(items, visible, start, end, { start, end, type: 'paragraph', section }, count);
+    add(items, visible, start, end, { type: 'paragraph', section, start, end }, Math.max(1, count));
 }

@@ -26,7 +26,7 @@ export function cutPieces(
   if (headings !== 'all') return cutsAtLevel(items, headings.only);
   if (sizes.total < 2 * settings.min && sizes.length(0, items.length) <= settings.max) return [0];
   const candidates = candidateCuts(text, items, sizes, faq, settings);
-  candidates.sort((a, b) => b.key - a.key || a.index - b.index);
+  candidates.sort((a, b) => b.key - a.key);
   return acceptCuts(candidates, items.length, sizes, settings.min);
 }
 
@@ -34,14 +34,13 @@ export function cutPieces(
 export class Sizes {
   readonly total: number;
   readonly #items: readonly Item[];
-  readonly #before: Float64Array;
+  readonly #before: number[] = [];
 
   constructor(items: readonly Item[], visible: Visible) {
     const { length } = items;
     this.#items = items;
-    this.#before = new Float64Array(length + 1);
-    for (let index = 0; index < length; index++) this.#before[index] = visible.before(items[index]!.start);
-    this.#before[length] = visible.before(length === 0 ? 0 : items[length - 1]!.end);
+    for (let index = 0; index < length; index++) this.#before.push(visible.before(items[index]!.start));
+    this.#before.push(length === 0 ? 0 : visible.before(items[length - 1]!.end));
     this.total = this.between(0, items.length);
   }
 
@@ -90,7 +89,6 @@ function candidateCuts(
   const { min } = settings;
   const entry = Math.ceil(min / FAQ_PART);
   const last = lastText(items);
-  const ends = sectionEnds(items);
   const found: Candidate[] = [];
   for (let index = 1; index <= last; index++) {
     const item = items[index]!;
@@ -104,7 +102,7 @@ function candidateCuts(
     const rank = item.level > 0 ? 7 - highestLevel(items, index) : 0;
     const right = startsEntry ? entry : min;
     const left = endsEntry ? entry : min;
-    const strong = sizes.between(index, ends[index]!) >= right ? 1 : 0;
+    const strong = hasOwnText(items, sizes, index, right) ? 1 : 0;
     found.push({
       index,
       left,
@@ -132,15 +130,13 @@ function highestLevel(items: readonly Item[], index: number): number {
   return level;
 }
 
-/** For each item the next heading that ends the text it stands in. */
-function sectionEnds(items: readonly Item[]): number[] {
-  const ends = new Array<number>(items.length + 1).fill(items.length);
-  for (let index = items.length - 1; index >= 0; index--) {
-    const next = items[index + 1];
-    ends[index] =
-      items[index]!.level === 0 && next !== undefined && next.level > 0 ? index + 1 : ends[index + 1]!;
+/** Whether there is enough text from here to the next heading that ends it. */
+function hasOwnText(items: readonly Item[], sizes: Sizes, index: number, need: number): boolean {
+  for (let at = index + 1; at < items.length; at++) {
+    if (sizes.between(index, at) >= need) return true;
+    if (items[at]!.level > 0 && items[at - 1]!.level === 0) return false;
   }
-  return ends;
+  return sizes.between(index, items.length) >= need;
 }
 
 function acceptCuts(candidates: readonly Candidate[], count: number, sizes: Sizes, reach: number): number[] {

@@ -16,6 +16,8 @@ export class Visible {
   readonly #hidden: number[] = [0];
   /** Where the last range ends: most pages have front matter and nothing else that is excluded. */
   readonly #lastEnd: number;
+  /** What all ranges take from the text after the last. */
+  readonly #taken: number;
   #near = -1;
 
   constructor(text: string, excluded: readonly Span[]) {
@@ -27,11 +29,12 @@ export class Visible {
       this.#hidden.push(hidden);
     }
     this.#lastEnd = excluded.at(-1)?.end ?? 0;
+    this.#taken = hidden * (1 - HIDDEN_PART);
   }
 
   /** How much text there is before `at`, with excluded ranges at a part of their length. */
   before(at: number): number {
-    if (at >= this.#lastEnd) return at - this.#hidden[this.excluded.length]! * (1 - HIDDEN_PART);
+    if (at >= this.#lastEnd) return at - this.#taken;
     const index = this.#lastFrom(at);
     if (index < 0) return at;
     const within = Math.min(at, this.excluded[index]!.end) - this.excluded[index]!.start;

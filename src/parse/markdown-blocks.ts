@@ -22,6 +22,10 @@ export function scanBlocks(text: string, from: number, outline: Outline): void {
   const scanner = new BlockScanner(text, outline);
   const { length } = text;
   for (let start = from; start < length; ) {
+    if (text.charCodeAt(start) === 10 && scanner.takesBlankLine()) {
+      start++;
+      continue;
+    }
     let end = text.indexOf('\n', start);
     if (end < 0) end = length;
     start = scanner.line(start, end);
@@ -64,6 +68,20 @@ class BlockScanner {
     this.#cursor = new LineCursor(text);
   }
 
+  /** A blank line ends a paragraph and no more, in most places. */
+  takesBlankLine(): boolean {
+    const leaf = this.#leaf;
+    if (leaf.kind > PARAGRAPH || (this.#stack.length > 0 && !this.#inPlainItem())) return false;
+    if (leaf.kind === PARAGRAPH) leaf.close();
+    return true;
+  }
+
+  /** Whether the innermost container is an item that has text, with nothing but items around it. */
+  #inPlainItem(): boolean {
+    const { column, empty } = this.#stack[this.#stack.length - 1]!;
+    return column >= 0 && !empty;
+  }
+
   /** Reads a line. The answer is where the next line begins that needs a look. */
   line(start: number, end: number): number {
     const leaf = this.#leaf;
@@ -80,19 +98,14 @@ class BlockScanner {
     return this.#stack.length === 0 && leaf.kind > PARAGRAPH ? leaf.readAhead(end) : end + 1;
   }
 
-  /** Most lines of lists are text or blank, indented as their item wants it with spaces: told by their first character. */
+  /** Most lines of lists are text, indented as their item wants it with spaces: told by their first character. */
   #takesItemLine(start: number, end: number): boolean {
     const leaf = this.#leaf;
-    const inner = this.#stack[this.#stack.length - 1]!;
-    if (inner.column < 0 || inner.empty || leaf.kind > PARAGRAPH) return false;
-    if (start === end) {
-      if (leaf.kind === PARAGRAPH) leaf.close();
-      return true;
-    }
+    if (leaf.kind > PARAGRAPH || !this.#inPlainItem()) return false;
     const text = this.#text;
     let at = start;
-    while (text.charCodeAt(at) === 32) at++;
-    const indent = at - start - inner.column;
+    while (at < end && text.charCodeAt(at) === 32) at++;
+    const indent = at - start - this.#stack[this.#stack.length - 1]!.column;
     if (indent < 0 || indent > 3 || at >= end || !beginsText(text.charCodeAt(at))) return false;
     leaf.addText(at, start, end, indent);
     return true;

@@ -83,15 +83,9 @@ export class Leaf {
     this.#lastIndent = indent;
   }
 
-  /** Most lines outside lists and quotes are blank or plain text: told by their first character. */
+  /** Most lines outside lists and quotes are plain text: told by their first character. */
   takesPlainLine(start: number, end: number): boolean {
-    const kind = this.kind;
-    if (kind > PARAGRAPH) return false;
-    if (start === end) {
-      if (kind === PARAGRAPH) this.close();
-      return true;
-    }
-    if (!beginsText(this.#text.charCodeAt(start))) return false;
+    if (this.kind > PARAGRAPH || start === end || !beginsText(this.#text.charCodeAt(start))) return false;
     this.addText(start, start, end, 0);
     return true;
   }
@@ -120,29 +114,31 @@ export class Leaf {
    * that of the first line; the answer is where the next line begins that is still to be read.
    */
   readAhead(end: number): number {
-    const fenced = this.kind === FENCE;
-    if (!fenced && (this.kind !== HTML || this.#html >= 6)) return end + 1;
-    const last = fenced ? this.#fenceEnd(end) : this.#htmlEnd;
-    const lineEnd = last === Infinity ? -1 : this.#text.indexOf('\n', last);
+    let last: number;
+    if (this.kind === FENCE) last = this.#fenceEnd(end);
+    else if (this.kind === HTML && this.#html < 6) last = this.#htmlEnd;
+    else return end + 1;
+    const closes = last !== Infinity;
+    const lineEnd = closes ? this.#text.indexOf('\n', last) : -1;
     this.#end = lineEnd < 0 ? this.#text.length : lineEnd;
     // What nothing closes is closed with the text.
-    if (last !== Infinity) this.close();
+    if (closes) this.close();
     return this.#end + 1;
   }
 
-  /** Where the line is that closes the fence, from the end of a line on; Infinity where there is none. */
+  /** The end of the marks that close the fence, searched from the end of a line; Infinity where there are none. */
   #fenceEnd(end: number): number {
     const text = this.#text;
     const run = this.#mark === 96 ? '```' : '~~~';
     for (let at = text.indexOf(run, end); at >= 0; ) {
-      const line = text.lastIndexOf('\n', at) + 1;
-      let lineEnd = text.indexOf('\n', at);
-      if (lineEnd < 0) lineEnd = text.length;
-      // Leading spaces only, at most three: the run is the line's beginning.
-      if (at - line <= 3 && closesFence(text, at, lineEnd, this.#mark, this.#markLength)) {
-        if (at === line || /^ *$/.test(text.slice(line, at))) return at;
-      }
-      at = text.indexOf(run, lineEnd);
+      let after = at + 3;
+      while (text.charCodeAt(after) === this.#mark) after++;
+      // Nothing but spaces before the run, at most three, and nothing but white space after it.
+      let line = at;
+      while (at - line < 3 && text.charCodeAt(line - 1) === 32) line--;
+      if (after - at >= this.#markLength && text.charCodeAt(line - 1) === 10 && endsLine(text, after))
+        return after;
+      at = text.indexOf(run, after);
     }
     return Infinity;
   }
@@ -196,6 +192,12 @@ export class Leaf {
           : { type, section, start, end };
     this.#outline.add(block, this.#line, this.nested);
   }
+}
+
+function endsLine(text: string, from: number): boolean {
+  let at = from;
+  while (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9) at++;
+  return at >= text.length || text.charCodeAt(at) === 10;
 }
 
 function firstWord(text: string, start: number, end: number): string {

@@ -17,6 +17,7 @@ const ABBREVIATIONS = new Set(
     ' ',
   ),
 );
+const LONGEST_ABBREVIATION = 6;
 
 /**
  * Where a sentence may end: a wide stop, or a narrow one before a space. The engine's own search reads several times
@@ -68,11 +69,14 @@ function afterNarrowEnd(text: string, at: number, end: number): number {
 function isAbbreviation(text: string, stop: number): boolean {
   let from = stop;
   while (from > 0 && stop - from < 8 && isWordCode(text.charCodeAt(from - 1))) from--;
-  const word = text.slice(from, stop);
+  const length = stop - from;
+  if (length === 0 || length > LONGEST_ABBREVIATION) return false;
+  const first = text.charCodeAt(from);
   // A single capital is an initial ("J. Smith"); a lone number is a list marker ("3. Press").
-  return /^[A-Z]$/.test(word) || /^\d{1,3}$/.test(word)
-    ? startsLine(text, from) || /^[A-Z]$/.test(word)
-    : ABBREVIATIONS.has(word.toLowerCase());
+  if (length === 1 && first >= 65 && first <= 90) return true;
+  if (length <= 3 && first >= 48 && first <= 57 && /^\d+$/.test(text.slice(from, stop)))
+    return startsLine(text, from);
+  return ABBREVIATIONS.has(text.slice(from, stop).toLowerCase());
 }
 
 function startsLine(text: string, at: number): boolean {
