@@ -28,8 +28,11 @@ export function overlapStart(
     before.end - before.start - 1,
   );
   if (wanted < 1 || most < wanted / 2) return part.start;
-  const hidden = visible.lastExcludedBefore(before.end)?.end ?? 0;
-  const floor = Math.max(before.end - most, hidden, repeatableFrom(before, items, settings.max));
+  const floor = Math.max(
+    before.end - most,
+    visible.excludedUntil(before.end),
+    repeatableFrom(before, items, settings.max),
+  );
   if (before.end - floor < wanted / 2) return part.start;
   const target = Math.max(before.end - wanted, floor);
   if (part.window) return safeCutAfter(text, target, before.start);
@@ -116,7 +119,7 @@ function firstFrom(cuts: readonly number[], at: number): number {
 
 function skipSpace(text: string, from: number): number {
   let at = from;
-  while (isSpace(text.charCodeAt(at))) at++;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
   return at;
 }
 

@@ -63,10 +63,10 @@ export class Visible {
     return from >= end ? null : { start: from, end: this.#back(from, end) };
   }
 
-  /** The last excluded range that starts before `at`, or null. */
-  lastExcludedBefore(at: number): Span | null {
+  /** The end of the last excluded range that starts before `at`, or 0. */
+  excludedUntil(at: number): number {
     const index = this.#lastFrom(at);
-    return index < 0 ? null : this.excluded[index]!;
+    return index < 0 ? 0 : this.excluded[index]!.end;
   }
 
   #skip(start: number, end: number): number {
@@ -123,18 +123,10 @@ export class Visible {
   }
 }
 
-/** White space as JavaScript's `\s` has it. */
-export function isSpace(code: number): boolean {
-  if (code <= 32) return code === 32 || (code >= 9 && code <= 13);
-  if (code < 0x1680) return code === 0xa0;
-  return (
-    code === 0x3000 ||
-    (code >= 0x2000 && code <= 0x200a) ||
-    code === 0x2028 ||
-    code === 0x2029 ||
-    code === 0x202f ||
-    code === 0x205f ||
-    code === 0x1680 ||
-    code === 0xfeff
-  );
-}
+/** White space as JavaScript's `\s` has it: a table, since the first rare one would undo what is compiled for the others. */
+const SPACES = new Uint8Array(0x10000);
+for (const code of [0x20, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff]) SPACES[code] = 1;
+SPACES.fill(1, 0x09, 0x0e);
+SPACES.fill(1, 0x2000, 0x200b);
+
+export const isSpace = (code: number): boolean => SPACES[code] === 1;

@@ -25,9 +25,10 @@ export class LineCursor {
     let column = this.column;
     for (; at < this.end; at++) {
       const code = this.#text.charCodeAt(at);
-      if (code === 32) column++;
-      else if (code === 9) column += 4 - (column % 4);
-      else break;
+      if (code !== 32 && code !== 9) break;
+      // To the next multiple of 4 or of 1.
+      const stop = code === 9 ? 4 : 1;
+      column = (column & -stop) + stop;
     }
     this.next = at;
     this.indent = column - this.column;

@@ -132,7 +132,7 @@ export class Leaf {
     const run = this.#mark === 96 ? '```' : '~~~';
     for (let at = text.indexOf(run, end); at >= 0; ) {
       let after = at + 3;
-      while (text.charCodeAt(after) === this.#mark) after++;
+      while (after < text.length && text.charCodeAt(after) === this.#mark) after++;
       // Nothing but spaces before the run, at most three, and nothing but white space after it.
       let line = at;
       while (at - line < 3 && text.charCodeAt(line - 1) === 32) line--;
@@ -196,7 +196,7 @@ export class Leaf {
 
 function endsLine(text: string, from: number): boolean {
   let at = from;
-  while (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9) at++;
+  while (at < text.length && (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9)) at++;
   return at >= text.length || text.charCodeAt(at) === 10;
 }
 
