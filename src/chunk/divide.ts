@@ -96,13 +96,16 @@ export class Divider {
   #cutEach(given: Span[], most: number, choose: (part: Span) => number): Span[] {
     if (longest(given) <= most) return given;
     const parts: Span[] = [];
-    const left = given.slice().reverse();
-    for (let part = left.pop(); part !== undefined; part = left.pop()) {
-      const at = part.end - part.start > most ? choose(part) : -1;
-      const first = at < 0 ? null : this.#visible.trim(part.start, at);
-      const second = at < 0 ? null : this.#visible.trim(at, part.end);
-      if (first === null || second === null) parts.push(part);
-      else left.push(second, first);
+    // A list of what is left, not recursion: a long text may be cut in two very often.
+    const left: Span[] = [];
+    for (const whole of given) {
+      for (let part: Span | undefined = whole; part !== undefined; part = left.pop()) {
+        const at = part.end - part.start > most ? choose(part) : -1;
+        const first = at < 0 ? null : this.#visible.trim(part.start, at);
+        const second = at < 0 ? null : this.#visible.trim(at, part.end);
+        if (first === null || second === null) parts.push(part);
+        else left.push(second, first);
+      }
     }
     return parts;
   }

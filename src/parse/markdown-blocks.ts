@@ -217,8 +217,9 @@ class BlockScanner {
         const level = atxLevel(text, at, end);
         if (level === 0) return 'nothing';
         this.#leave(matched);
-        const content = atxContent(text, at, level, end);
-        this.#outline.heading(level, at, trimmedEnd(text, at, end), content, start, leaf.nested);
+        const last = trimmedEnd(text, at, end);
+        if (leaf.nested) this.#outline.hold('paragraph', at, last, start);
+        else this.#outline.heading(level, at, last, atxContent(text, at, level, last));
         return 'leaf';
       }
       case 96:
@@ -260,9 +261,10 @@ class BlockScanner {
     const { start, next: at, end } = this.#cursor;
     if (!isThematicBreak(this.#text, at, end)) return false;
     this.#leave(matched);
-    const section = this.#outline.sections.current;
     const last = trimmedEnd(this.#text, at, end);
-    this.#outline.add({ type: 'paragraph', section, start: at, end: last }, start, this.#leaf.nested);
+    const section = this.#outline.sections.current;
+    if (this.#leaf.nested) this.#outline.hold('paragraph', at, last, start);
+    else this.#outline.add({ type: 'paragraph', section, start: at, end: last });
     return true;
   }
 

@@ -157,7 +157,8 @@ export class Leaf {
     if (from >= to) return false;
     this.kind = NONE;
     const last = trimmedEnd(this.#text, at, end);
-    this.#outline.heading(level, this.#start, last, { start: from, end: to }, this.#line, this.nested);
+    if (this.nested) this.#outline.hold('paragraph', this.#start, last, this.#line);
+    else this.#outline.heading(level, this.#start, last, { start: from, end: to });
     return true;
   }
 
@@ -183,6 +184,10 @@ export class Leaf {
   #emit(type: BlockType, lineEnd: number, kind = PARAGRAPH): void {
     const start = this.#start;
     const end = trimmedEnd(this.#text, start, lineEnd);
+    if (this.nested) {
+      this.#outline.hold(type, start, end, this.#line);
+      return;
+    }
     const section = this.#outline.sections.current;
     const block: TreeBlock =
       kind === TABLE
@@ -190,7 +195,7 @@ export class Leaf {
         : kind === FENCE && this.#lang !== ''
           ? { type, section, start, end, lang: this.#lang }
           : { type, section, start, end };
-    this.#outline.add(block, this.#line, this.nested);
+    this.#outline.add(block);
   }
 }
 

@@ -48,32 +48,24 @@ export class Outline {
     this.#cut(line);
   }
 
-  /** A heading, with the span of its text. `line`: the start of its first line. */
-  heading(level: number, start: number, end: number, content: Span, line: number, nested: boolean): void {
+  /** A heading outside containers, with the span of its text. */
+  heading(level: number, start: number, end: number, content: Span): void {
     if (end > this.#nextComment) this.#collect('paragraph', start, end);
-    if (nested) {
-      this.#hold(end, line);
-      return;
-    }
     this.#outer = null;
     this.sections.open(this.#titleOf(content.start, content.end), level, { start, end });
   }
 
-  add(block: TreeBlock, line: number, nested: boolean): void {
+  /** A block outside containers. */
+  add(block: TreeBlock): void {
     if (block.end > this.#nextComment) this.#collect(block.type, block.start, block.end);
-    if (!nested) {
-      this.#outer = null;
-      this.blocks.push(block);
-      return;
-    }
-    this.#hold(block.end, line);
+    this.#outer = null;
+    this.blocks.push(block);
   }
 
-  #hold(end: number, line: number): void {
-    const outer = this.#outer;
-    if (outer === null) return;
-    if (end > outer.end) outer.end = end;
-    this.#cut(line);
+  /** A heading or a block inside the open container. `line`: the start of its first line. */
+  hold(type: BlockType, start: number, end: number, line: number): void {
+    if (end > this.#nextComment) this.#collect(type, start, end);
+    this.item(line, end);
   }
 
   #collect(type: BlockType, start: number, end: number): void {
