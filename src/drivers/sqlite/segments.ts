@@ -7,6 +7,7 @@ import type { UnitKind } from '../../store/lexical.js';
 import { byCodePoint } from '../../store/order.js';
 import { PostingList } from '../../store/postings.js';
 import type { Connection } from './connection.js';
+import { PostingPool } from './posting-pool.js';
 import { checksum } from './rows.js';
 import type { Row } from './values.js';
 
@@ -144,7 +145,9 @@ export class SegmentWriter {
 
 /** Collects the words of new units, in ascending order of units, and writes them as one segment. */
 export class SegmentBuilder {
-  readonly #postings: Record<UnitKind, Map<string, number[]>> = { chunk: new Map(), document: new Map() };
+  /** Each term's list in the pool. */
+  readonly #lists: Record<UnitKind, Map<string, number>> = { chunk: new Map(), document: new Map() };
+  readonly #pool = new PostingPool();
   #first = -1;
   #last = -1;
   units = 0;
@@ -164,7 +167,7 @@ export class SegmentBuilder {
 
   /** Units that share most of their words, as a document's chunks do, look each of them up once. */
   wordsOf(kind: UnitKind, terms: readonly string[]): SharedWords {
-    return new SharedWords(this.#postings[kind], terms);
+    return new SharedWords(this.#pool, this.#lists[kind], terms);
   }
 
   write(connection: Connection, segment: number): void {
@@ -172,11 +175,9 @@ export class SegmentBuilder {
     const list = new PostingList(64);
     let bytes = new Uint8Array(1024);
     for (const kind of ['chunk', 'document'] as const) {
-      const postings = this.#postings[kind];
-      for (const term of sorted([...postings.keys()])) {
-        const triples = postings.get(term)!;
-        list.length = 0;
-        for (let i = 0; i < triples.length; i += 3) list.push(triples[i]!, triples[i + 1]!, triples[i + 2]!);
+      const lists = this.#lists[kind];
+      for (const term of sorted([...lists.keys()])) {
+        this.#pool.read(lists.get(term)!, list);
         const key = termKey(kind, term);
         if (key.length * 3 > bytes.length) bytes = new Uint8Array(key.length * 6);
         writer.blocks.add(bytes, encoder.encodeInto(key, bytes).written, list);
@@ -187,27 +188,29 @@ export class SegmentBuilder {
 }
 
 export class SharedWords {
-  readonly #postings: Map<string, number[]>;
+  readonly #pool: PostingPool;
+  readonly #known: Map<string, number>;
   readonly #terms: readonly string[];
-  readonly #lists: (number[] | undefined)[];
+  readonly #lists: Int32Array;
 
-  constructor(postings: Map<string, number[]>, terms: readonly string[]) {
-    this.#postings = postings;
+  constructor(pool: PostingPool, known: Map<string, number>, terms: readonly string[]) {
+    this.#pool = pool;
+    this.#known = known;
     this.#terms = terms;
-    this.#lists = new Array(terms.length).fill(undefined);
+    this.#lists = new Int32Array(terms.length).fill(-1);
   }
 
   push(term: number, unit: number, body: number, title: number): void {
-    const list = this.#lists[term] ?? this.#look(term);
-    list.push(unit, body, title);
+    const known = this.#lists[term]!;
+    this.#pool.push(known < 0 ? this.#look(term) : known, unit, body, title);
   }
 
-  #look(at: number): number[] {
+  #look(at: number): number {
     const term = this.#terms[at]!;
-    let list = this.#postings.get(term);
+    let list = this.#known.get(term);
     if (list === undefined) {
-      list = [];
-      this.#postings.set(term, list);
+      list = this.#pool.open();
+      this.#known.set(term, list);
     }
     this.#lists[at] = list;
     return list;
