@@ -37,7 +37,8 @@ const DRIVERS: Readonly<Record<string, OpenDriver>> = {
   memory: async () => (await import('../store/memory.js')).memoryBackend(),
 };
 
-type Pack = (write: DocumentWrite) => PackedWrite;
+/** What it gives `ahead` goes into the `ahead` of what it returns, wherever that arrives. */
+type Pack = (write: DocumentWrite, ahead?: (part: Uint8Array) => void) => PackedWrite;
 
 /** Drivers that take documents packed. */
 const PACKERS: Readonly<Record<string, () => Promise<Pack>>> = {

@@ -38,8 +38,13 @@ async function prepareChange(bytes: Uint8Array, request: PrepareRequest): Promis
   const pack = await packerOf(request.driver);
   const toWrite = pack && fleetingChunkWrite;
   const { write, warnings } = await prepare(bytes, request, parseDocument, toWrite);
-  const change = pack ? { packed: [pack(write)] } : { put: [write] };
+  const change = pack ? { packed: [pack(write, sendAhead)] } : { put: [write] };
   return { document: write.document, change, warnings };
+}
+
+function sendAhead(ahead: Uint8Array): void {
+  const reply: IsolatedReply = { ahead };
+  process.send?.(reply);
 }
 
 if (process.send !== undefined) {

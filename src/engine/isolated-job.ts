@@ -4,7 +4,7 @@ import type { ParseInput } from '../parse/parser.js';
 import type { FileToRead } from './from-disk.js';
 import type { PreparedChange, PrepareRequest } from './prepare.js';
 
-/** What a process that parses is given: one job in, one reply out (see isolate.ts). */
+/** What a process that parses is given: one job in, one result or failure out (see isolate.ts). */
 export type IsolatedJob = ParseJob | PrepareJob | FileJob;
 
 interface ParseJob {
@@ -35,6 +35,8 @@ export type IsolatedResult = Tree | PreparedChange | SkippedFile;
 
 export type IsolatedReply =
   | { readonly result: IsolatedResult }
+  /** Of a packed document, before the rest: a large one is never sent, nor held, as one message. */
+  | { readonly ahead: Uint8Array }
   /** Errors lose their class between processes: the code says what they were. */
   | { readonly code: ErrorCode; readonly message: string };
 

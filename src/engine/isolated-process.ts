@@ -39,6 +39,8 @@ export class IsolatedProcess {
   limits: FileLimits;
   readonly #process: ChildProcess;
   readonly #jobs: Waiting[] = [];
+  /** What the job at hand has sent of its document so far. */
+  readonly #ahead: Uint8Array[] = [];
   #gone = false;
   #stderr = '';
   #rest: NodeJS.Timeout | undefined;
@@ -129,10 +131,15 @@ export class IsolatedProcess {
   }
 
   #answer(reply: IsolatedReply): void {
+    if ('ahead' in reply) {
+      this.#ahead.push(reply.ahead);
+      return;
+    }
+    const ahead = this.#ahead.splice(0);
     const job = this.#jobs.shift();
     if (this.#jobs.length > 0) this.#begin();
     else this.#stopWatching();
-    if ('result' in reply) job?.resolve(reply.result);
+    if ('result' in reply) job?.resolve(ahead.length > 0 ? withAhead(reply.result, ahead) : reply.result);
     else job?.reject(new StrataError(reply.code, reply.message));
   }
 
@@ -194,4 +201,11 @@ export class IsolatedProcess {
       `its parser crashed (${signal ?? `exit code ${code}`}): the file is damaged or hostile`,
     );
   }
+}
+
+/** Only a document that was packed is sent in parts. */
+function withAhead(result: IsolatedResult, ahead: readonly Uint8Array[]): IsolatedResult {
+  if (!('change' in result)) return result;
+  const packed = result.change.packed?.map((write) => ({ ...write, ahead }));
+  return { ...result, change: { ...result.change, ...(packed && { packed }) } };
 }

@@ -93,6 +93,8 @@ export interface PackedWrite {
   readonly size: number;
   /** The driver's own form. */
   readonly packed: object;
+  /** What of it was packed and sent before the rest, in order. */
+  readonly ahead?: readonly Uint8Array[];
 }
 
 export interface ChunkWrite {

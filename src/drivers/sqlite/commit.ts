@@ -4,7 +4,14 @@ import { ByteReader } from '../../store/bytes.js';
 import { sourceTaken } from '../../store/memory.js';
 import type { Connection } from './connection.js';
 import type { Merger } from './merger.js';
-import { type PackedDocument, type PackedUnit, packed } from './packed-document.js';
+import {
+  type PackedDocument,
+  type PackedPart,
+  type PackedUnit,
+  packed,
+  unitOf,
+  unpackPart,
+} from './packed-document.js';
 import {
   CHUNK_COLUMNS,
   CONTENT_TYPE,
@@ -133,9 +140,9 @@ export class Commit {
     );
   }
 
-  #put({ document, packed }: PackedWrite): void {
-    const { text, structure, terms, units, rows } = packed as PackedDocument;
-    const own = units[0]!;
+  #put({ document, packed, ahead = [] }: PackedWrite): void {
+    const { text, structure, terms, own: part, parts } = packed as PackedDocument;
+    const own = unitOf(part, 0);
     const before = this.#connection.get(
       'SELECT n, unit, words FROM knowledge_items WHERE id = ?',
       document.id,
@@ -150,60 +157,61 @@ export class Commit {
     if (!isSame) {
       if (knownUnit !== undefined) this.#connection.run('INSERT INTO tombstones VALUES (?, NULL)', knownUnit);
       this.#setUnit(unit, own, item, document.id);
-      this.#index(unit, own, this.#segment.wordsOf('document', terms));
+      this.#index(unit, part.words, 0, own.end, this.#segment.wordsOf('document', terms));
     }
     this.#connection.run('INSERT OR REPLACE INTO item_texts VALUES (?, ?, ?)', item, text, structure);
-    this.#putChunks(rows, units, document, item, this.#segment.wordsOf('chunk', terms));
+    this.#putChunks([...ahead, ...parts], document, item, this.#segment.wordsOf('chunk', terms));
   }
 
   /** Chunks whose text and words are the same keep their unit, and so their postings; a row that is the same stays. */
-  #putChunks(
-    chunks: PackedDocument['rows'],
-    units: readonly PackedUnit[],
-    document: Document,
-    item: number,
-    sharedWords: SharedWords,
-  ): void {
+  #putChunks(parts: PackedDocument['parts'], document: Document, item: number, shared: SharedWords): void {
     const rows = this.#connection.all(
       'SELECT id, unit, words, crc, content_type FROM knowledge_chunks WHERE item_id = ?',
       document.id,
     );
     const old = new Map(rows.map((row) => [row[0] as string, row as Row]));
+    const isNew = old.size === 0;
     const fresh: Value[][] = [];
     let kept = 0;
-    for (const [i, fields] of chunks.entries()) {
-      const own = units[i + 1]!;
-      const id = fields[0] as string;
-      const before = old.get(id);
-      const [, oldUnit, oldWords, oldCrc] = (before ?? []) as (number | undefined)[];
-      const isSame = oldWords === own.checksum;
-      const unit = isSame ? oldUnit! : this.#nextUnit++;
-      if (oldUnit !== undefined) kept++;
-      if (!isSame) {
-        this.#setUnit(unit, own, item, id);
-        this.#index(unit, own, sharedWords);
+    for (const bytes of parts) {
+      const part = unpackPart(bytes);
+      let start = 0;
+      for (const [i, fields] of part.rows.entries()) {
+        const own = unitOf(part, i);
+        const id = fields[0] as string;
+        const before = old.get(id);
+        const [, oldUnit, oldWords, oldCrc] = (before ?? []) as (number | undefined)[];
+        const isSame = oldWords === own.checksum;
+        const unit = isSame ? oldUnit! : this.#nextUnit++;
+        if (oldUnit !== undefined) kept++;
+        if (!isSame) {
+          this.#setUnit(unit, own, item, id);
+          this.#index(unit, part.words, start, own.end, shared);
+        }
+        start = own.end;
+        const row = sealChunk(unit, fields, own.checksum, document.title);
+        if (row.at(-1) === oldCrc) {
+          old.delete(id);
+          continue;
+        }
+        // The content type is in the unit's page too.
+        if (isSame && before?.[4] !== fields[CONTENT_TYPE]) this.#setUnit(unit, own, item, id);
+        if (isNew) this.#connection.run(INSERT_CHUNK, ...row);
+        else fresh.push(row);
       }
-      const row = sealChunk(unit, fields, own.checksum, document.title);
-      if (row.at(-1) === oldCrc) {
-        old.delete(id);
-        continue;
-      }
-      // The content type is in the unit's page too.
-      if (isSame && before?.[4] !== fields[CONTENT_TYPE]) this.#setUnit(unit, own, item, id);
-      fresh.push(row);
     }
     for (const [, unit] of old.values())
       this.#connection.run('DELETE FROM knowledge_chunks WHERE unit = ?', unit!);
     for (const row of fresh) this.#connection.run(INSERT_CHUNK, ...row);
     this.#report.kept += kept;
-    this.#report.added += chunks.length - kept;
+    this.#report.added += document.chunk_count - kept;
     this.#report.removed += rows.length - kept;
   }
 
-  #index(unit: number, { words }: PackedUnit, shared: SharedWords): void {
+  #index(unit: number, words: PackedPart['words'], start: number, end: number, shared: SharedWords): void {
     this.#segment.begin(unit);
-    const reader = new ByteReader(words);
-    while (reader.at < words.length) shared.push(reader.varint(), unit, reader.varint(), reader.varint());
+    const reader = new ByteReader(words, start);
+    while (reader.at < end) shared.push(reader.varint(), unit, reader.varint(), reader.varint());
   }
 
   #setUnit(unit: number, own: PackedUnit, item: number, id: string): void {

@@ -23,7 +23,7 @@ it('a document packed elsewhere is kept and found as if it had been put', async 
   ]) {
     // As it arrives from another process.
     const reports = [
-      await packed.commit({ packed: structuredClone(writes.map(packDocument)) }),
+      await packed.commit({ packed: structuredClone(writes.map((one) => packDocument(one))) }),
       await plain.commit({ put: writes }),
     ];
     expect(reports[0]).toEqual(reports[1]);
@@ -34,6 +34,28 @@ it('a document packed elsewhere is kept and found as if it had been put', async 
     expect(await packed.sections(id)).toEqual(await plain.sections(id));
     expect(await packed.content(id)).toEqual(await plain.content(id));
   }
+  expect(await packed.words.match(query)).toEqual(await plain.words.match(query));
+  expect(await packed.check()).toEqual([]);
+});
+
+it('a large document comes in parts, and is the same', async () => {
+  const parts = Array.from({ length: 300 }, (_, at) => ({
+    heading: `H${at}`,
+    body: `common w${at} `.repeat(300),
+  }));
+  const large = sampleWrite({ source: 'file:large', title: 'Large', parts });
+  const ahead: Uint8Array[] = [];
+  const rest = packDocument(large, (part) => ahead.push(part));
+  expect(ahead.length).toBeGreaterThan(2);
+  const [packed, plain] = await Promise.all([temporaryLibrary().open(), temporaryLibrary().open()]);
+  await plain.commit({ put: [large] });
+  for (const [kept, added] of [
+    [0, 300],
+    [300, 0],
+  ]) {
+    expect(await packed.commit({ packed: [{ ...rest, ahead }] })).toMatchObject({ kept, added, removed: 0 });
+  }
+  expect(await packed.chunksOf(large.document.id)).toEqual(await plain.chunksOf(large.document.id));
   expect(await packed.words.match(query)).toEqual(await plain.words.match(query));
   expect(await packed.check()).toEqual([]);
 });

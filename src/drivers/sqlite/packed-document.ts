@@ -1,5 +1,6 @@
+import { deserialize, serialize } from 'node:v8';
 import type { UnitWords } from '../../model/words.js';
-import type { DocumentWrite, PackedWrite } from '../../store/backend.js';
+import type { ChunkWrite, DocumentWrite, PackedWrite } from '../../store/backend.js';
 import { ByteWriter } from '../../store/bytes.js';
 import { unitNorm } from '../../store/scoring.js';
 import { validateRecords, validateWords } from '../../store/validate.js';
@@ -11,68 +12,160 @@ import type { Value } from './values.js';
 /**
  * A document as this store writes it, short of what only the library knows (numbers of units and items). Made by
  * whoever prepares documents, in other processes where there are some: the one process that commits has a third of the
- * work, and chunks and words travel to it as a few arrays.
+ * work. Chunks come some at a time, so that neither process has those of a large document in all their forms at once.
  */
 export interface PackedDocument {
   readonly text: Uint8Array;
   readonly structure: Uint8Array;
-  /** A row for each chunk, as `chunkFields` gives it. */
-  readonly rows: readonly (readonly Value[])[];
   /** Every term of the document and of its chunks, once. */
   readonly terms: readonly string[];
-  /** The document first, then its chunks. */
-  readonly units: readonly PackedUnit[];
+  /** The document's own words, as a part without rows. */
+  readonly own: PackedPart;
+  /** Its chunks, in order; as bytes where they come from another process. */
+  readonly parts: readonly (PackedPart | Uint8Array)[];
 }
 
+export interface PackedPart {
+  /** A row for each chunk, as `chunkFields` gives it. */
+  readonly rows: readonly (readonly Value[])[];
+  /** NUMBERS of them a unit. */
+  readonly numbers: Float64Array;
+  /** Which term, how often in the body, how often in the title; and so on, as varints. */
+  readonly words: Uint8Array;
+}
+
+/** What a unit's words are without themselves: they end at `end` in the part's. */
 export interface PackedUnit {
   readonly type: number;
   readonly body_length: number;
   readonly title_length: number;
   readonly norm: number;
   readonly checksum: number;
-  /** Which term, how often in the body, how often in the title; and so on, as varints. */
-  readonly words: Uint8Array;
+  readonly end: number;
 }
 
-/** Refuses what breaks the model, before anything of it is written. Asks for each chunk's words once. */
-export function packDocument(write: DocumentWrite): PackedWrite {
+const NUMBERS = 6;
+
+/** In characters of content: a part is small beside a document that is worth parting. */
+const PART = 256 * 1024;
+
+/**
+ * Refuses what breaks the model, before anything of it is written. Asks for each chunk's words once. All parts but the
+ * last are given to `ahead` as they are ready: whoever takes the rest to the store puts them in `PackedWrite.ahead`.
+ */
+export function packDocument(write: DocumentWrite, ahead?: (part: Uint8Array) => void): PackedWrite {
   validateRecords(write);
-  return packed(write, (words) => validateWords(write.document.id, words));
+  const check = (words: UnitWords): void => validateWords(write.document.id, words);
+  const parts: Uint8Array[] = [];
+  const rest = packAll(write, check, (part, isLast) => {
+    const bytes = serialize(part);
+    if (ahead === undefined || isLast) parts.push(bytes);
+    else ahead(bytes);
+  });
+  return packedWrite(write, rest, parts);
 }
 
-/** Of a document that has been validated. */
-export function packed(write: DocumentWrite, check = (_: UnitWords): void => {}): PackedWrite {
-  const { document, sections, content, chunks } = write;
-  const places = new Map<string, number>();
-  const unitOf = (type: number, words: UnitWords): PackedUnit => {
-    check(words);
-    return packUnit(type, words, places);
-  };
-  const units = [
-    unitOf(DOCUMENT, write.words),
-    ...chunks.map((chunk) => unitOf(chunkType(chunk.chunk.content_type), chunk.words)),
-  ];
-  const rows = chunks.map((chunk) => chunkFields(chunk, document.title));
-  const texts = packContent(content, sections, document.id);
-  const packed: PackedDocument = { ...texts, rows, terms: [...places.keys()], units };
+/** Of a document that has been validated, for the process it is in. */
+export function packed(write: DocumentWrite): PackedWrite {
+  const parts: PackedPart[] = [];
+  const rest = packAll(
+    write,
+    () => {},
+    (part) => parts.push(part),
+  );
+  return packedWrite(write, rest, parts);
+}
+
+function packedWrite(
+  { document, content }: DocumentWrite,
+  rest: Omit<PackedDocument, 'parts'>,
+  parts: PackedDocument['parts'],
+): PackedWrite {
+  const packed: PackedDocument = { ...rest, parts };
   return { document, size: content.text.length, packed };
 }
 
-function packUnit(type: number, unit: UnitWords, places: Map<string, number>): PackedUnit {
-  const { terms, body, title, body_length, title_length } = unit;
-  scratch.clear();
-  for (let i = 0; i < terms.length; i++) {
-    let place = places.get(terms[i]!);
-    if (place === undefined) {
-      place = places.size;
-      places.set(terms[i]!, place);
-    }
-    scratch.varint(place);
-    scratch.varint(body[i]!);
-    scratch.varint(title[i]!);
+function packAll(
+  { document, sections, content, chunks, words }: DocumentWrite,
+  check: (words: UnitWords) => void,
+  give: (part: PackedPart, isLast: boolean) => void,
+): Omit<PackedDocument, 'parts'> {
+  const packer = new PartPacker(check);
+  packer.unit(DOCUMENT, words);
+  const own = packer.take();
+  let size = 0;
+  for (const [at, chunk] of chunks.entries()) {
+    packer.chunk(chunk, document.title);
+    size += chunk.chunk.content.length;
+    const isLast = at === chunks.length - 1;
+    if (size < PART && !isLast) continue;
+    give(packer.take(), isLast);
+    size = 0;
   }
-  const words = scratch.view().slice();
-  return { type, body_length, title_length, norm: unitNorm(unit), checksum: wordsChecksum(unit), words };
+  const texts = packContent(content, sections, document.id);
+  return { ...texts, terms: packer.terms(), own };
 }
 
-const scratch = new ByteWriter();
+class PartPacker {
+  readonly #check: (words: UnitWords) => void;
+  readonly #places = new Map<string, number>();
+  readonly #words = new ByteWriter();
+  #rows: Value[][] = [];
+  #numbers: number[] = [];
+
+  constructor(check: (words: UnitWords) => void) {
+    this.#check = check;
+  }
+
+  chunk(write: ChunkWrite, docTitle: string): void {
+    this.#rows.push(chunkFields(write, docTitle));
+    this.unit(chunkType(write.chunk.content_type), write.words);
+  }
+
+  unit(type: number, unit: UnitWords): void {
+    this.#check(unit);
+    const { terms, body, title, body_length, title_length } = unit;
+    for (let i = 0; i < terms.length; i++) {
+      let place = this.#places.get(terms[i]!);
+      if (place === undefined) {
+        place = this.#places.size;
+        this.#places.set(terms[i]!, place);
+      }
+      this.#words.varint(place);
+      this.#words.varint(body[i]!);
+      this.#words.varint(title[i]!);
+    }
+    const end = this.#words.length;
+    this.#numbers.push(type, body_length, title_length, unitNorm(unit), wordsChecksum(unit), end);
+  }
+
+  /** What has come since the last time. */
+  take(): PackedPart {
+    const words = this.#words.view().slice();
+    const part = { rows: this.#rows, numbers: Float64Array.from(this.#numbers), words };
+    this.#words.clear();
+    this.#rows = [];
+    this.#numbers = [];
+    return part;
+  }
+
+  terms(): string[] {
+    return [...this.#places.keys()];
+  }
+}
+
+export function unpackPart(part: PackedPart | Uint8Array): PackedPart {
+  return part instanceof Uint8Array ? (deserialize(part) as PackedPart) : part;
+}
+
+export function unitOf({ numbers }: PackedPart, index: number): PackedUnit {
+  const at = index * NUMBERS;
+  return {
+    type: numbers[at]!,
+    body_length: numbers[at + 1]!,
+    title_length: numbers[at + 2]!,
+    norm: numbers[at + 3]!,
+    checksum: numbers[at + 4]!,
+    end: numbers[at + 5]!,
+  };
+}

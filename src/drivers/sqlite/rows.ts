@@ -54,6 +54,7 @@ export const CHUNK_COLUMNS =
 /** Places in CHUNK_COLUMNS. */
 const CONTENT = 4;
 const HEADING = 5;
+const EMBED_KEY = 11;
 
 /** What the seed's columns do not name. What follows from other fields is left out (undefined is not written). */
 type Details = Partial<
@@ -116,7 +117,7 @@ export function chunkFields(
     JSON.stringify(chunk.metadata),
     chunk.content_type,
     JSON.stringify(details),
-    packKey(embed_key),
+    embed_key,
   ];
 }
 
@@ -128,7 +129,9 @@ export function sealChunk(
 ): Value[] {
   const fields = [unit, ...chunkFields, words];
   // The document's title stands in another row: it is checked here as well, since the chunk is given with it.
-  return [...fields, checksum([...fields, docTitle])];
+  const row = [...fields, checksum([...fields, docTitle])];
+  row[EMBED_KEY] = packKey(row[EMBED_KEY] as string);
+  return row;
 }
 
 /** Columns as in CHUNK_COLUMNS, then the document's title. */
