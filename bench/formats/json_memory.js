@@ -58,7 +58,7 @@ async function adding() {
       metadata: {},
     };
     const { write } = await prepare(bytes, request, parseDocument, fleetingChunkWrite);
-    packDocument(write);
+    await packDocument(write, async () => {});
     return write.content.blocks.length;
   };
 }

@@ -38,7 +38,7 @@ const DRIVERS: Readonly<Record<string, OpenDriver>> = {
 };
 
 /** What it gives `ahead` goes into the `ahead` of what it returns, wherever that arrives. */
-type Pack = (write: DocumentWrite, ahead?: (part: Uint8Array) => void) => PackedWrite;
+type Pack = (write: DocumentWrite, ahead?: (part: Uint8Array) => Promise<void>) => Promise<PackedWrite>;
 
 /** Drivers that take documents packed. */
 const PACKERS: Readonly<Record<string, () => Promise<Pack>>> = {

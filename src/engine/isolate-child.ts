@@ -38,13 +38,17 @@ async function prepareChange(bytes: Uint8Array, request: PrepareRequest): Promis
   const pack = await packerOf(request.driver);
   const toWrite = pack && fleetingChunkWrite;
   const { write, warnings } = await prepare(bytes, request, parseDocument, toWrite);
-  const change = pack ? { packed: [pack(write, sendAhead)] } : { put: [write] };
+  const change = pack ? { packed: [await pack(write, sendAhead)] } : { put: [write] };
   return { document: write.document, change, warnings };
 }
 
-function sendAhead(ahead: Uint8Array): void {
+/** Until it is on its way: what waits to be sent is held in full. */
+function sendAhead(ahead: Uint8Array): Promise<void> {
   const reply: IsolatedReply = { ahead };
-  process.send?.(reply);
+  return new Promise((resolve) => {
+    if (process.send === undefined) resolve();
+    else process.send(reply, () => resolve());
+  });
 }
 
 if (process.send !== undefined) {

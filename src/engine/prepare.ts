@@ -6,6 +6,7 @@ import { contentHash } from '../model/hash.js';
 import { embedKey } from '../model/indexed.js';
 import type { JsonObject } from '../model/json.js';
 import type { Tree } from '../model/tree.js';
+import { collect } from '../parse/collect.js';
 import { parseDocument } from '../parse/parse.js';
 import { DEFAULT_LIMITS, type ParseInput, type ParseLimits } from '../parse/parser.js';
 import type { Change, ChunkWrite, DocumentWrite } from '../store/backend.js';
@@ -72,7 +73,10 @@ export async function prepare(
     ...(password !== undefined && { password }),
   };
   const tree = await structureOrText(parse, input);
-  return prepareTree(tree, request, toWrite);
+  collect(tree.text.length);
+  const prepared = prepareTree(tree, request, toWrite);
+  collect(tree.text.length);
+  return prepared;
 }
 
 /** From the tree on: shared with `rebuild`, which has no bytes. */
@@ -122,11 +126,21 @@ const chunkWrite = (chunk: Chunk): ChunkWrite => ({
   words: chunkWords(chunk),
 });
 
-/** For whoever takes the words once: counted when asked for, and not kept. They are many times as large as the text. */
-export const fleetingChunkWrite = (chunk: Chunk): ChunkWrite => ({
-  chunk,
-  embed_key: embedKey(chunk),
+/** For whoever asks once: made then, and not kept. Words are many times as large as the text. */
+export const fleetingChunkWrite = (chunk: Chunk): ChunkWrite => new FleetingChunkWrite(chunk);
+
+class FleetingChunkWrite implements ChunkWrite {
+  readonly chunk: Chunk;
+
+  constructor(chunk: Chunk) {
+    this.chunk = chunk;
+  }
+
+  get embed_key() {
+    return embedKey(this.chunk);
+  }
+
   get words() {
-    return chunkWords(chunk);
-  },
-});
+    return chunkWords(this.chunk);
+  }
+}

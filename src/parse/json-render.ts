@@ -40,7 +40,7 @@ export function renderRecord(builder: TreeBuilder, table: JsonTable, index: numb
     builder.block('paragraph', linesOf(table, 0, false, `${index}/`).join('\n'), { pointer });
   } else {
     const name = table.kind[0] === KIND.object ? nameOf(table, 0) : undefined;
-    builder.heading(1, name === undefined ? String(index) : `${index} ${name}`);
+    builder.heading(1, detached(name === undefined ? String(index) : `${index} ${name}`));
     renderJson(builder, table, 0, pointer, 2);
   }
 }
@@ -80,7 +80,7 @@ function renderMembers(
   for (const node of large) {
     const inner = childPointer(table, node, pointer);
     const path = `${above}${escapeToken(labelOf(table, node))}`;
-    builder.heading(Math.min(level, DEEPEST), above === '' ? titleOf(table, node) : path);
+    builder.heading(Math.min(level, DEEPEST), detached(above === '' ? titleOf(table, node) : path));
     if (table.kind[node]! > KIND.array) writeString(builder, readValue(table, node), inner);
     else if (table.after[node] === node + 1)
       writeString(builder, table.kind[node] === KIND.object ? '{}' : '[]', inner);
@@ -97,7 +97,10 @@ const lineStarts = (lines: readonly string[]): number[] => {
 };
 
 const childPointer = (table: JsonTable, node: number, pointer: string): string =>
-  `${pointer}/${escapeToken(labelOf(table, node))}`;
+  detached(`${pointer}/${escapeToken(labelOf(table, node))}`);
+
+/** A copy with no part in another string: a slice would keep the whole source, a joined string all it was joined from. */
+export const detached = (text: string): string => Buffer.from(text).toString();
 
 /** `0 Getting started`: an item's index says nothing by itself. */
 export function titleOf(table: JsonTable, node: number): string {

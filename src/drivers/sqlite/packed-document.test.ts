@@ -23,7 +23,9 @@ it('a document packed elsewhere is kept and found as if it had been put', async 
   ]) {
     // As it arrives from another process.
     const reports = [
-      await packed.commit({ packed: structuredClone(writes.map((one) => packDocument(one))) }),
+      await packed.commit({
+        packed: structuredClone(await Promise.all(writes.map((one) => packDocument(one)))),
+      }),
       await plain.commit({ put: writes }),
     ];
     expect(reports[0]).toEqual(reports[1]);
@@ -45,7 +47,7 @@ it('a large document comes in parts, and is the same', async () => {
   }));
   const large = sampleWrite({ source: 'file:large', title: 'Large', parts });
   const ahead: Uint8Array[] = [];
-  const rest = packDocument(large, (part) => ahead.push(part));
+  const rest = await packDocument(large, async (part) => void ahead.push(part));
   expect(ahead.length).toBeGreaterThan(2);
   const [packed, plain] = await Promise.all([temporaryLibrary().open(), temporaryLibrary().open()]);
   await plain.commit({ put: [large] });
@@ -63,9 +65,11 @@ it('a large document comes in parts, and is the same', async () => {
 it('a document that breaks the model is refused when it is packed, and a packed one by other stores', async () => {
   const whole = write(1);
   const broken = { ...whole, document: { ...whole.document, chunk_count: 7 } };
-  expect(() => packDocument(broken)).toThrow(/chunk_count of 7/);
-  await expect(memoryBackend().commit({ packed: [packDocument(whole)] })).rejects.toThrow(/another store/);
+  await expect(packDocument(broken)).rejects.toThrow(/chunk_count of 7/);
+  await expect(memoryBackend().commit({ packed: [await packDocument(whole)] })).rejects.toThrow(
+    /another store/,
+  );
   const library = await temporaryLibrary().open();
-  const twice = [packDocument(whole), packDocument(whole)];
+  const twice = [await packDocument(whole), await packDocument(whole)];
   await expect(library.commit({ packed: twice })).rejects.toThrow(/stands twice/);
 });

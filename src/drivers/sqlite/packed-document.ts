@@ -51,45 +51,52 @@ const PART = 256 * 1024;
 
 /**
  * Refuses what breaks the model, before anything of it is written. Asks for each chunk's words once. All parts but the
- * last are given to `ahead` as they are ready: whoever takes the rest to the store puts them in `PackedWrite.ahead`.
+ * last are given to `ahead` as they are ready, and it is waited for: whoever takes the rest to the store puts them in
+ * `PackedWrite.ahead`.
  */
-export function packDocument(write: DocumentWrite, ahead?: (part: Uint8Array) => void): PackedWrite {
+export async function packDocument(
+  write: DocumentWrite,
+  ahead?: (part: Uint8Array) => Promise<void>,
+): Promise<PackedWrite> {
   validateRecords(write);
-  const check = (words: UnitWords): void => validateWords(write.document.id, words);
   const parts: Uint8Array[] = [];
-  const rest = packAll(write, check, (part, isLast) => {
-    const bytes = serialize(part);
-    if (ahead === undefined || isLast) parts.push(bytes);
-    else ahead(bytes);
-  });
-  return packedWrite(write, rest, parts);
+  const steps = packAll(write, (words) => validateWords(write.document.id, words));
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return packedWrite(write, value, parts);
+    const bytes = serialize(value.part);
+    if (ahead === undefined || value.isLast) parts.push(bytes);
+    else await ahead(bytes);
+  }
 }
 
 /** Of a document that has been validated, for the process it is in. */
 export function packed(write: DocumentWrite): PackedWrite {
   const parts: PackedPart[] = [];
-  const rest = packAll(
-    write,
-    () => {},
-    (part) => parts.push(part),
-  );
-  return packedWrite(write, rest, parts);
+  const steps = packAll(write, () => {});
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return packedWrite(write, value, parts);
+    parts.push(value.part);
+  }
 }
+
+type Rest = Omit<PackedDocument, 'parts'>;
 
 function packedWrite(
   { document, content }: DocumentWrite,
-  rest: Omit<PackedDocument, 'parts'>,
+  rest: Rest,
   parts: PackedDocument['parts'],
 ): PackedWrite {
   const packed: PackedDocument = { ...rest, parts };
   return { document, size: content.text.length, packed };
 }
 
-function packAll(
+/** Its parts one after the other, then all but them. */
+function* packAll(
   { document, sections, content, chunks, words }: DocumentWrite,
   check: (words: UnitWords) => void,
-  give: (part: PackedPart, isLast: boolean) => void,
-): Omit<PackedDocument, 'parts'> {
+): Generator<{ readonly part: PackedPart; readonly isLast: boolean }, Rest, undefined> {
   const packer = new PartPacker(check);
   packer.unit(DOCUMENT, words);
   const own = packer.take();
@@ -99,7 +106,7 @@ function packAll(
     size += chunk.chunk.content.length;
     const isLast = at === chunks.length - 1;
     if (size < PART && !isLast) continue;
-    give(packer.take(), isLast);
+    yield { part: packer.take(), isLast };
     size = 0;
   }
   const texts = packContent(content, sections, document.id);
