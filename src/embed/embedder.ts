@@ -1,3 +1,5 @@
+import type { PassageVectors } from './passages.js';
+
 /**
  * Embedder: what does this text mean? One vector a text, of unit length (of at most 1 where two models share it).
  *
@@ -10,6 +12,8 @@ export interface Embedder {
   readonly dimensions: number;
   readonly fingerprint: string;
   embed(texts: readonly string[], role: EmbedRole, signal?: AbortSignal): Promise<readonly Float32Array[]>;
+  /** Passages in parts, by an embedder that costs no more so; see passages.ts. */
+  embedPassages?(texts: readonly string[], signal?: AbortSignal): Promise<readonly PassageVectors[]>;
   close(): Promise<void>;
 }
 

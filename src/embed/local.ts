@@ -4,6 +4,8 @@ import { cleanForModel } from './clean.js';
 import type { Embedder } from './embedder.js';
 import type { OnnxModel } from './model-folder.js';
 import { join, readAsPair } from './pair.js';
+import { partsOf } from './parts.js';
+import { embedInParts } from './passages.js';
 import { type PartText, WorkerPool } from './worker-pool.js';
 
 /** One thread each: two workers of one thread do more than one of two, which wait for each other at every layer. */
@@ -30,7 +32,7 @@ export async function localModel(
   try {
     const dimensions = (await embed(['strata'], 'query'))[0]!.length;
     const settings = [
-      'windows',
+      'parts',
       model.pooling,
       model.max_tokens,
       model.lower_case,
@@ -42,6 +44,7 @@ export async function localModel(
       dimensions,
       fingerprint: `local:${model.name}:${dimensions}:${sha256([weightsHash, ...settings].join('\n')).slice(0, 12)}`,
       embed,
+      embedPassages: inParts(embed),
       close: pools.close,
     };
   } catch (error) {
@@ -85,12 +88,21 @@ export async function localPair(pair: LocalPair, options: LocalOptions = {}): Pr
   return {
     id: `local:${pair.name}`,
     dimensions,
-    // Raise the version with every change of pair.ts or clean.ts that changes vectors.
-    fingerprint: `local:${pair.name}:${dimensions}:${sha256(`4\n${pair.weightsHash}`).slice(0, 12)}`,
+    // Raise the version with every change of pair.ts, parts.ts or clean.ts that changes vectors.
+    fingerprint: `local:${pair.name}:${dimensions}:${sha256(`5\n${pair.weightsHash}`).slice(0, 12)}`,
     embed,
+    embedPassages: inParts(embed),
     close: pools.close,
   };
 }
+
+const inParts =
+  (embed: Embedder['embed']): NonNullable<Embedder['embedPassages']> =>
+  (texts, signal) =>
+    embedInParts(
+      texts.map((text) => partsOf(cleanForModel(text))),
+      (parts) => embed(parts, 'passage', signal),
+    );
 
 /** A query never waits behind passages: it has a worker of its own, at a higher priority. */
 function openPools(models: readonly OnnxModel[], options: LocalOptions) {

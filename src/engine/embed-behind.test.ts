@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Embedder } from '../embed/embedder.js';
 import { openEmbedder } from '../embed/open.js';
+import { embedPassages } from '../embed/passages.js';
 import { writeTinyModel } from '../embed/tiny-model.suite.js';
 import { StrataError } from '../model/errors.js';
 import type { Backend, DocumentWrite } from '../store/backend.js';
@@ -51,10 +52,10 @@ describe('vectors behind the words', () => {
     before: (texts: readonly string[]) => void | Promise<void> = () => {},
   ): Embedder => ({
     ...embedder,
-    embed: async (texts, role, signal) => {
+    embedPassages: async (texts, signal) => {
       await before(texts);
-      const vectors = await embedder.embed(texts, role, signal);
-      if (role === 'passage') embedded.push(...texts);
+      const vectors = await embedPassages(embedder, texts, signal);
+      embedded.push(...texts);
       return vectors;
     },
   });
@@ -88,14 +89,16 @@ describe('vectors behind the words', () => {
     await backend.commit({ put: [guide(), guide({ source: 'file:copy.md' })] });
     expect(await embedPending(backend, watched(first))).toMatchObject({ embedded: 200, remaining: 0 });
     expect(new Set(embedded).size).toBe(200);
-    const [before] = [...(await backend.vectors.get([guide().chunks[7]!.chunk.id])).values()];
+    const query = { vector: (await first.embed(['nginx'], 'query'))[0]! };
+    const before = await backend.vectors.scores([guide().chunks[7]!.chunk.id], query);
+    expect(before.size).toBe(1);
 
     await backend.commit({ put: [guide()] });
     expect(await embedPending(backend, watched(first))).toMatchObject({ embedded: 0 });
     await backend.commit({ put: [guide({ parts: parts(200, { 50: 'a new paragraph' }) })] });
     expect(await embedPending(backend, watched(first))).toMatchObject({ embedded: 1, remaining: 0 });
     expect(embedded).toHaveLength(201);
-    expect([...(await backend.vectors.get([guide().chunks[7]!.chunk.id])).values()]).toEqual([before]);
+    expect(await backend.vectors.scores([guide().chunks[7]!.chunk.id], query)).toEqual(before);
 
     // A renamed title stands in what is embedded of each chunk, but not in its id.
     const renamed = guide({ title: 'Handbook' });

@@ -1,4 +1,5 @@
 import type { Embedder } from '../embed/embedder.js';
+import { embedPassages, type PassageVectors } from '../embed/passages.js';
 import { isStrataError, reasonOf } from '../model/errors.js';
 import type { Backend } from '../store/backend.js';
 import type { PendingText } from '../store/vectors.js';
@@ -136,8 +137,8 @@ class Drain {
     if (batch.length === 0 || this.over) return [];
     try {
       const texts = batch.map(({ text }) => text);
-      const vectors = await this.embedder.embed(texts, 'passage', this.options.signal);
-      return batch.map(({ embed_key }, at) => ({ embed_key, vector: vectors[at]! }));
+      const vectors = await embedPassages(this.embedder, texts, this.options.signal);
+      return batch.map(({ embed_key }, at) => ({ embed_key, ...vectors[at]! }));
     } catch (error) {
       if (this.options.signal?.aborted) return [];
       if (!isStrataError(error, 'EMBEDDER_FAILED')) {
@@ -158,7 +159,6 @@ class Drain {
   }
 }
 
-interface Entry {
+interface Entry extends PassageVectors {
   readonly embed_key: string;
-  readonly vector: Float32Array;
 }

@@ -97,7 +97,7 @@ describe('jobs that wait in one process', () => {
   });
 
   it('begin again in another process when the one before them ends theirs', async () => {
-    const queue = new IsolatedQueue(16, { ...fileLimits(), seconds: 0.3, seconds_per_megabyte: 0 });
+    const queue = new IsolatedQueue(16, { ...fileLimits(), seconds: 1.5, seconds_per_megabyte: 0 });
     const results = [
       text(queue.run(job(small))),
       failure(queue.run(job(long))),

@@ -29,14 +29,8 @@ export async function compared(
   ids: readonly string[],
 ): Promise<ScoredId[]> {
   if (ids.length === 0) return [];
-  const known = await vectors.get(ids.slice(0, MOST_COMPARED), fingerprint);
-  return [...known].map(([id, own]) => ({ id, score: dot(vector, own) }));
-}
-
-export function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < a.length; at++) sum += a[at]! * b[at]!;
-  return sum;
+  const known = await vectors.scores(ids.slice(0, MOST_COMPARED), { vector, fingerprint });
+  return [...known].map(([id, score]) => ({ id, score }));
 }
 
 /** Several lists of different chunks as one, best first. */

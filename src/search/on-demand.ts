@@ -1,10 +1,11 @@
 import type { Embedder } from '../embed/embedder.js';
+import { embedPassages } from '../embed/passages.js';
 import type { Chunk } from '../model/chunk.js';
 import { isStrataError } from '../model/errors.js';
 import { embedKey, indexedBody, indexedPrefix } from '../model/indexed.js';
 import type { Backend } from '../store/backend.js';
+import { type PassageVector, quantisePassage, similarity } from '../store/quantise.js';
 import type { ScoredId } from './fuse.js';
-import { dot } from './meaning.js';
 
 /**
  * While vectors are missing, the best candidates by words are embedded for the question at hand, and their vectors
@@ -30,18 +31,27 @@ export async function embedOnDemand(ids: readonly string[], demand: OnDemand): P
   const { backend, embedder, vector, budget_ms, signal } = demand;
   const end = performance.now() + budget_ms;
   const chunks = await backend.chunksById(ids.slice(0, MOST));
-  const done: { chunk: Chunk; vector: Float32Array }[] = [];
+  const done: Embedded[] = [];
   let longest = 0;
   for (let at = 0; at < chunks.length && performance.now() + longest < end; at += STEP) {
     const started = performance.now();
     const step = chunks.slice(at, at + STEP);
-    const vectors = await embedder.embed(step.map(textOf), 'passage', signal).catch(giveUpUnlessAborted);
+    const vectors = await embedPassages(embedder, step.map(textOf), signal).catch(giveUpUnlessAborted);
     if (!vectors) break;
-    for (const [index, chunk] of step.entries()) done.push({ chunk, vector: vectors[index]! });
+    for (const [index, chunk] of step.entries()) done.push({ chunk, passage: vectors[index]! });
     longest = Math.max(longest, performance.now() - started);
   }
   await keep(demand, done);
-  return done.map((entry) => ({ id: entry.chunk.id, score: dot(vector, entry.vector) }));
+  // As the store will score them from now on.
+  return done.map(({ chunk, passage }) => ({
+    id: chunk.id,
+    score: similarity(vector, quantisePassage(passage)),
+  }));
+}
+
+interface Embedded {
+  readonly chunk: Chunk;
+  readonly passage: PassageVector;
 }
 
 const textOf = (chunk: Chunk): string => indexedPrefix(chunk) + indexedBody(chunk);
@@ -54,12 +64,9 @@ function giveUpUnlessAborted(error: unknown): null {
 /** How long an answer waits for its vectors to be written; another writer may hold the library for longer. */
 const KEEP_MS = 50;
 
-async function keep(
-  { backend, embedder }: OnDemand,
-  done: readonly { readonly chunk: Chunk; readonly vector: Float32Array }[],
-): Promise<void> {
+async function keep({ backend, embedder }: OnDemand, done: readonly Embedded[]): Promise<void> {
   if (done.length === 0) return;
-  const entries = done.map(({ chunk, vector }) => ({ embed_key: embedKey(chunk), vector }));
+  const entries = done.map(({ chunk, passage }) => ({ embed_key: embedKey(chunk), ...passage }));
   const { fingerprint, dimensions } = embedder;
   // Another model may have taken over meanwhile: these vectors would come too late, and stay unused.
   const { active } = await backend.vectors.state();

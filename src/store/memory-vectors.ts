@@ -2,7 +2,7 @@ import type { Chunk } from '../model/chunk.js';
 import { StrataError } from '../model/errors.js';
 import { indexedBody, indexedPrefix } from '../model/indexed.js';
 import type { Filter } from './filter.js';
-import { dequantise, dot, quantise, type StoredVector } from './quantise.js';
+import { dot, quantisePassage, type StoredVector, similarity } from './quantise.js';
 import { validateBatch } from './validate.js';
 import type {
   PendingText,
@@ -80,12 +80,17 @@ export class MemoryVectors implements VectorIndex {
       throw new StrataError('INVALID_ARGUMENT', message);
     }
     const accepts = filter === undefined ? () => true : this.#chunkFilter(filter);
-    const matches: VectorMatch[] = [];
+    const found: { id: string; stored: StoredVector; score: number }[] = [];
     for (const { chunk, embed_key } of this.#chunks.values()) {
       const stored = space.vectors.get(embed_key);
-      if (stored !== undefined && accepts(chunk)) matches.push({ id: chunk.id, score: dot(vector, stored) });
+      if (stored !== undefined && accepts(chunk))
+        found.push({ id: chunk.id, stored, score: dot(vector, stored) });
     }
-    return matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, k);
+    return found
+      .sort(byScore)
+      .slice(0, k)
+      .map(({ id, stored }) => ({ id, score: similarity(vector, stored) }))
+      .sort(byScore);
   }
 
   async pending(fingerprint: string, limit: number): Promise<readonly PendingText[]> {
@@ -108,7 +113,7 @@ export class MemoryVectors implements VectorIndex {
   select({ fingerprint, dimensions, entries }: VectorBatch): ReadonlyMap<string, StoredVector> {
     validateBatch({ fingerprint, dimensions, entries }, this.#spaces.get(fingerprint)?.dimensions);
     const wanted = entries.filter(({ embed_key }) => this.usersOf(embed_key).size > 0);
-    return new Map(wanted.map(({ embed_key, vector }) => [embed_key, quantise(vector)]));
+    return new Map(wanted.map((entry) => [entry.embed_key, quantisePassage(entry)]));
   }
 
   insert(
@@ -127,13 +132,16 @@ export class MemoryVectors implements VectorIndex {
     return this.#users.get(key) ?? NOBODY;
   }
 
-  async get(chunkIds: readonly string[], fingerprint?: string): Promise<ReadonlyMap<string, Float32Array>> {
+  async scores(
+    chunkIds: readonly string[],
+    { vector, fingerprint }: Pick<VectorQuery, 'vector' | 'fingerprint'>,
+  ): Promise<ReadonlyMap<string, number>> {
     const space = this.#activeSpace();
     if (this.#active !== null) refuseAnother(fingerprint, this.#active);
-    const found = new Map<string, Float32Array>();
+    const found = new Map<string, number>();
     for (const id of chunkIds) {
       const stored = space?.vectors.get(this.#chunks.get(id)?.embed_key ?? '');
-      if (stored !== undefined) found.set(id, dequantise(stored));
+      if (stored !== undefined) found.set(id, similarity(vector, stored));
     }
     return found;
   }
@@ -177,6 +185,8 @@ export class MemoryVectors implements VectorIndex {
 }
 
 const NOBODY: ReadonlySet<string> = new Set();
+
+const byScore = (a: VectorMatch, b: VectorMatch): number => b.score - a.score || (a.id < b.id ? -1 : 1);
 
 /** Vectors of two embedders have nothing to say to each other, also where their dimensions agree. */
 export function refuseAnother(asked: string | undefined, active: string): void {

@@ -207,7 +207,11 @@ const embed = fc.tuple(fc.constantFrom(...FINGERPRINTS), fc.integer({ min: 1, ma
       expect(texts).toHaveLength(Math.min(count, wanted.length));
       for (const text of texts) expect(wanted).toContainEqual(text);
       const keys = [...texts.map(({ embed_key }) => embed_key), 'a key no chunk has'];
-      const entries = keys.map((embed_key) => ({ embed_key, vector: vectorOf(embed_key) }));
+      // Some in parts that all are the whole's own vector: scores by parts or by the whole must be the same then.
+      const entries = keys.map((embed_key, index) => {
+        const vector = vectorOf(embed_key);
+        return index % 2 === 0 ? { embed_key, vector } : { embed_key, vector, parts: [vector, vector] };
+      });
       const batch = { fingerprint, dimensions: DIMENSIONS, entries };
       expect(await driver.vectors.put(batch)).toEqual(await model.vectors.put(batch));
     }),
@@ -266,8 +270,17 @@ async function compareAll({ driver, model }: Pair): Promise<void> {
     expect(await driver.chunksById(chunks.map((chunk) => chunk.id))).toEqual(chunks);
     expect(await driver.sections(id)).toEqual(await model.sections(id));
     expect(await driver.content(id)).toEqual(await model.content(id));
-    expect(await driver.vectors.get(chunks.map((chunk) => chunk.id))).toEqual(
-      await model.vectors.get(chunks.map((chunk) => chunk.id)),
+    const query = { vector: vectorOf('any query') };
+    expect(
+      await driver.vectors.scores(
+        chunks.map((chunk) => chunk.id),
+        query,
+      ),
+    ).toEqual(
+      await model.vectors.scores(
+        chunks.map((chunk) => chunk.id),
+        query,
+      ),
     );
   }
   for (const kind of ['tool', 'key']) expect(await driver.records(kind)).toEqual(await model.records(kind));

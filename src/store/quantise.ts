@@ -6,6 +6,19 @@ export interface StoredVector {
   /** A float32; 0 for the zero vector. */
   readonly scale: number;
   readonly codes: Int8Array;
+  /** The vectors of the passage's parts, where it was read in parts. They have none of their own. */
+  readonly parts?: readonly StoredVector[];
+}
+
+/** What an embedder gave for one passage. */
+export interface PassageVector {
+  readonly vector: Float32Array;
+  readonly parts?: readonly Float32Array[];
+}
+
+export function quantisePassage({ vector, parts = [] }: PassageVector): StoredVector {
+  const whole = quantise(vector);
+  return parts.length === 0 ? whole : { ...whole, parts: parts.map(quantise) };
 }
 
 export function quantise(vector: Float32Array): StoredVector {
@@ -17,13 +30,26 @@ export function quantise(vector: Float32Array): StoredVector {
   return { scale, codes };
 }
 
-export function dequantise({ scale, codes }: StoredVector): Float32Array {
-  return Float32Array.from(codes, (code) => code * scale);
+/** `dimensions` where the codes may end before it: what is missing is zero. */
+export function dequantise({ scale, codes }: StoredVector, dimensions = codes.length): Float32Array {
+  const vector = new Float32Array(dimensions);
+  for (let d = 0; d < codes.length; d++) vector[d] = codes[d]! * scale;
+  return vector;
 }
 
-/** The score every driver reports: the float query against the stored vector. */
+/** The float query against the stored vector of a passage or of one of its parts. */
 export function dot(query: Float32Array, { scale, codes }: StoredVector): number {
   let sum = 0;
   for (let i = 0; i < codes.length; i++) sum += query[i]! * codes[i]!;
   return sum * scale;
+}
+
+/**
+ * The score every driver reports: that of the part nearest to the query, or of the whole where there are no parts.
+ */
+export function similarity(query: Float32Array, stored: StoredVector): number {
+  if (stored.parts === undefined) return dot(query, stored);
+  let best = Number.NEGATIVE_INFINITY;
+  for (const part of stored.parts) best = Math.max(best, dot(query, part));
+  return best;
 }

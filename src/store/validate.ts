@@ -99,8 +99,9 @@ export function validateBatch(
     const message = `Vectors of ${fingerprint} have ${known} dimensions here, not ${dimensions}.`;
     throw new StrataError('INVALID_ARGUMENT', message);
   }
-  for (const { embed_key, vector } of entries) {
-    if (vector.length !== dimensions || !vector.every(Number.isFinite)) {
+  for (const { embed_key, vector, parts = [] } of entries) {
+    const isWrong = (one: Float32Array): boolean => one.length !== dimensions || !one.every(Number.isFinite);
+    if ([vector, ...parts].some(isWrong)) {
       const message = `The vector for ${embed_key} is not ${dimensions} finite numbers; nothing was stored.`;
       throw new StrataError('INVALID_ARGUMENT', message);
     }

@@ -1,4 +1,5 @@
 import type { Filter } from './filter.js';
+import type { PassageVector } from './quantise.js';
 
 /**
  * VectorIndex: which chunks mean something near this vector?
@@ -9,15 +10,20 @@ import type { Filter } from './filter.js';
  *  - `put` stores only for chunks that exist with that `embed_key` now, and says how many;
  *  - a vector goes with the last chunk that has its key, in that document's own commit;
  *  - the first `put` of a library makes its fingerprint the active one;
- *  - `near` sees only the active fingerprint; `activate` switches in one atomic step.
+ *  - `near` sees only the active fingerprint; `activate` switches in one atomic step;
+ *  - a passage that was read in parts scores as its best part does (`similarity` in quantise.ts). Which k passages are
+ *    near is decided by their whole vectors, in which order they stand by their scores.
  */
 export interface VectorIndex {
   near(query: VectorQuery): Promise<readonly VectorMatch[]>;
   /** Chunks that have no vector of this fingerprint yet: the queue is this question, not a table. */
   pending(fingerprint: string, limit: number): Promise<readonly PendingText[]>;
   put(batch: VectorBatch): Promise<{ readonly stored: number }>;
-  /** Vectors by chunk id, for those that have one of the active fingerprint; `fingerprint` as in a query. */
-  get(chunkIds: readonly string[], fingerprint?: string): Promise<ReadonlyMap<string, Float32Array>>;
+  /** The scores of these chunks, of those that have a vector of the active fingerprint; `fingerprint` as in a query. */
+  scores(
+    chunkIds: readonly string[],
+    query: Pick<VectorQuery, 'vector' | 'fingerprint'>,
+  ): Promise<ReadonlyMap<string, number>>;
   state(): Promise<VectorState>;
   /** Make this fingerprint the searched one, and drop every other's vectors. */
   activate(fingerprint: string, dimensions: number): Promise<void>;
@@ -31,7 +37,7 @@ export interface VectorQuery {
   readonly fingerprint?: string;
 }
 
-/** `score` is the dot product with the stored vector (cosine for unit vectors); equal scores are ordered by id. */
+/** `score` is a dot product with a stored vector (cosine for unit vectors); equal scores are ordered by id. */
 export interface VectorMatch {
   readonly id: string;
   readonly score: number;
@@ -46,7 +52,7 @@ export interface PendingText {
 export interface VectorBatch {
   readonly fingerprint: string;
   readonly dimensions: number;
-  readonly entries: readonly { readonly embed_key: string; readonly vector: Float32Array }[];
+  readonly entries: readonly (PassageVector & { readonly embed_key: string })[];
 }
 
 export interface VectorState {

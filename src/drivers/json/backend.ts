@@ -85,7 +85,7 @@ export async function jsonBackend(options: JsonOptions): Promise<Backend> {
     vectors: {
       near: (query) => read(() => library.vectors.near(query)),
       pending: (fingerprint, limit) => read(() => library.vectors.pending(fingerprint, limit)),
-      get: (chunkIds, fingerprint) => read(() => library.vectors.get(chunkIds, fingerprint)),
+      scores: (chunkIds, query) => read(() => library.vectors.scores(chunkIds, query)),
       state: () => read(() => library.vectors.state()),
       put: (batch) => writer.putVectors(batch),
       activate: (fingerprint, dimensions) => writer.activate(fingerprint, dimensions),

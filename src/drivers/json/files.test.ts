@@ -242,7 +242,8 @@ describe('S1.3 damage', () => {
   it('S1.3 without its manifest the library is made again from the newest complete revisions', async () => {
     await backend.commit({ put: [guide, notes], records: [{ kind: 'setting', id: 'a', value: { x: 1 } }] });
     const [{ embed_key }] = guide.chunks as [DocumentWrite['chunks'][number]];
-    const entries = [{ embed_key, vector: Float32Array.of(0.6, 0.8) }];
+    const vector = Float32Array.of(0.6, 0.8);
+    const entries = [{ embed_key, vector, parts: [Float32Array.of(0, 1), vector] }];
     await backend.vectors.put({ fingerprint: 'f', dimensions: 2, entries });
     for (const name of await readdir(join(path, 'state'))) await flip(join(path, 'state', name), 90);
     const again = await jsonBackend({ path });
@@ -250,6 +251,8 @@ describe('S1.3 damage', () => {
     expect(await again.counts()).toEqual({ documents: 2, chunks: 4 });
     expect(await again.record('setting', 'a')).toEqual({ x: 1 });
     expect(await again.vectors.state()).toMatchObject({ active: 'f', embedded: { f: 1 } });
+    const [near] = await again.vectors.near({ vector: Float32Array.of(0, 1), k: 1 });
+    expect(near!.score).toBeCloseTo(1, 2);
     expect(await again.check({ fix: true })).toMatchObject([{ area: 'file', fixed: true }]);
     expect(await again.check()).toEqual([]);
     expect(await (await jsonBackend({ path })).counts()).toEqual({ documents: 2, chunks: 4 });

@@ -4,8 +4,9 @@ import type { StoredVector } from '../../store/quantise.js';
 import type { VectorFileEntry, VectorManifest } from './manifest.js';
 
 /**
- * A batch of vectors as one file: a line of JSON that names the keys, then the scales (float32), then the codes
- * (int8), then the SHA-256 of all before. JSON would be four times the size.
+ * A batch of vectors as one file: a line of JSON that names the keys and how many parts each has, then the scales
+ * (float32), then the codes (int8), each vector's parts behind it, then the SHA-256 of all before. JSON would be four
+ * times the size.
  */
 export interface VectorRows {
   readonly fingerprint: string;
@@ -18,12 +19,14 @@ const DIGEST = 32;
 const digest = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
 export function vectorBytes({ fingerprint, dimensions, keys, vectors }: VectorRows): Uint8Array {
-  const head = Buffer.from(`${JSON.stringify({ fingerprint, dimensions, keys })}\n`);
-  const body = Buffer.alloc(head.length + vectors.length * (4 + dimensions));
+  const parts = vectors.map(({ parts: own = [] }) => own.length);
+  const head = Buffer.from(`${JSON.stringify({ fingerprint, dimensions, keys, parts })}\n`);
+  const rows = vectors.flatMap((vector) => [vector, ...(vector.parts ?? [])]);
+  const body = Buffer.alloc(head.length + rows.length * (4 + dimensions));
   head.copy(body);
   let at = head.length;
-  for (const { scale } of vectors) at = body.writeFloatLE(scale, at);
-  for (const { codes } of vectors) {
+  for (const { scale } of rows) at = body.writeFloatLE(scale, at);
+  for (const { codes } of rows) {
     body.set(new Uint8Array(codes.buffer, codes.byteOffset, codes.length), at);
     at += dimensions;
   }
@@ -41,18 +44,26 @@ export function readVectors(path: string): VectorRows | null {
   const body = bytes.subarray(0, -DIGEST);
   if (bytes.length < DIGEST || !digest(body).equals(bytes.subarray(-DIGEST))) return null;
   const line = body.indexOf(10);
-  const head = JSON.parse(body.toString('utf8', 0, line)) as Omit<VectorRows, 'vectors'>;
+  const head = JSON.parse(body.toString('utf8', 0, line)) as Head;
+  const { parts = head.keys.map(() => 0) } = head;
   const scales = line + 1;
-  const codes = scales + head.keys.length * 4;
-  const vectors = head.keys.map((_, row) => {
+  const codes = scales + parts.reduce((sum, count) => sum + 1 + count, 0) * 4;
+  let row = 0;
+  const next = (): StoredVector => {
     const start = codes + row * head.dimensions;
-    return {
-      scale: body.readFloatLE(scales + row * 4),
-      codes: new Int8Array(body.subarray(start, start + head.dimensions)),
-    };
+    const scale = body.readFloatLE(scales + row * 4);
+    row++;
+    return { scale, codes: new Int8Array(body.subarray(start, start + head.dimensions)) };
+  };
+  const vectors = parts.map((count) => {
+    const whole = next();
+    return count === 0 ? whole : { ...whole, parts: Array.from({ length: count }, next) };
   });
-  return { ...head, vectors };
+  return { fingerprint: head.fingerprint, dimensions: head.dimensions, keys: head.keys, vectors };
 }
+
+/** Files of earlier versions know no parts. */
+type Head = Omit<VectorRows, 'vectors'> & { readonly parts?: readonly number[] };
 
 /** Many small files become one when there are this many of them: embedding writes a batch at a time. */
 const SMALL_ROWS = 1024;

@@ -9,7 +9,7 @@ import { toRecord } from './rows.js';
 import { readState } from './state.js';
 import { type Row, textOf } from './values.js';
 import { sketchesOfVectors } from './vector-cache.js';
-import { unpackVector } from './vector-rows.js';
+import { unpackParts, unpackVector } from './vector-rows.js';
 import { readSketches, rewriteSketches } from './vector-sketches.js';
 import { dropOrphans } from './vectors.js';
 
@@ -102,7 +102,10 @@ function vectorProblems(connection: Connection): { rowid: number; message: strin
   for (const [rowid, key, dimensions] of rows as Row[]) {
     const report = (message: string) => void problems.push({ rowid: Number(rowid), message });
     const [data] = connection.get('SELECT data FROM vectors WHERE rowid = ?', rowid!) ?? [];
+    const [parts] = connection.get('SELECT data FROM vector_parts WHERE slot = ?', rowid!) ?? [];
     if (unpackVector(key!, data)?.codes.length !== dimensions) report('A vector fails its checksum.');
+    else if (parts !== undefined && unpackParts(key!, parts) === null)
+      report('The parts of a vector fail their checksum.');
     else if (
       connection.get('SELECT 1 FROM knowledge_chunks WHERE embed_key = ? LIMIT 1', key!) === undefined
     ) {

@@ -28,6 +28,7 @@ export async function fill(backend: Backend): Promise<readonly DocumentWrite[]> 
   const entries = pending.map(({ embed_key }, i) => ({
     embed_key,
     vector: Float32Array.of(Math.cos(i), Math.sin(i)),
+    parts: [Float32Array.of(Math.cos(i), Math.sin(i)), Float32Array.of(Math.sin(i), Math.cos(i))],
   }));
   await backend.vectors.put({ fingerprint: 'm', dimensions: 2, entries });
   const kept = Array.from(

@@ -55,6 +55,7 @@ describe('damage is noticed, reported and repaired', () => {
     ['a dead unit that is live again', 'DELETE FROM unit_pages WHERE page = 0', 'words'],
     ['the counters', 'UPDATE state SET next_unit = 5', 'words'],
     ['a vector', `UPDATE vectors SET data = ${flip('data')} WHERE rowid = 4`, 'vectors'],
+    ['parts of a vector', `UPDATE vector_parts SET data = ${flip('data')} WHERE slot = 4`, 'vectors'],
     ['sketches of vectors', `UPDATE vector_sketches SET data = ${flip('data')}`, 'vectors'],
     ['a vector of no chunk', "UPDATE vectors SET embed_key = 'nobody’s' WHERE rowid = 4", 'vectors'],
   ] as const;

@@ -6,7 +6,7 @@ import { examine } from './check-documents.js';
 import { Connection } from './connection.js';
 import { toRecord, unpackKey } from './rows.js';
 import { type Row, textOf } from './values.js';
-import { unpackVector } from './vector-rows.js';
+import { unpackParts, unpackVector } from './vector-rows.js';
 
 export interface Salvage {
   readonly documents: number;
@@ -99,11 +99,18 @@ async function copyVectors(damaged: Connection, fresh: Backend): Promise<void> {
     'SELECT space, fingerprint, dimensions, active FROM vector_spaces ORDER BY active DESC',
   );
   for (const [space, fingerprint, dimensions] of spaces) {
-    const rows = rowsOf(damaged, `SELECT embed_key, data FROM vectors WHERE space = ${Number(space)}`);
-    const entries = rows.flatMap(([key, data]) => {
+    const rows = rowsOf(
+      damaged,
+      `SELECT embed_key, data, (SELECT data FROM vector_parts p WHERE p.slot = v.slot)
+       FROM vectors v WHERE space = ${Number(space)}`,
+    );
+    const entries = rows.flatMap(([key, data, packed]) => {
       const stored = unpackVector(key!, data);
       if (stored === null || stored.codes.length !== dimensions) return [];
-      return [{ embed_key: unpackKey(key), vector: dequantise(stored) }];
+      const parts = packed === null ? [] : unpackParts(key!, packed);
+      if (parts === null) return [];
+      const whole = { embed_key: unpackKey(key), vector: dequantise(stored) };
+      return [{ ...whole, parts: parts.map((part) => dequantise(part, Number(dimensions))) }];
     });
     await fresh.vectors.put({ fingerprint: textOf(fingerprint), dimensions: Number(dimensions), entries });
   }

@@ -58,6 +58,7 @@ const counted = [
   'knowledge_chunks',
   'item_texts',
   'vectors',
+  'vector_parts',
   'segment_blocks',
   'segments',
 ];
@@ -66,7 +67,8 @@ it('S2.2 deleting an item deletes its chunks, text, words and vectors', async ()
   const library = temporaryLibrary();
   const backend = await library.open();
   await backend.commit({ put: [guide, other] });
-  const entries = guide.chunks.map(({ embed_key }) => ({ embed_key, vector: Float32Array.of(1, 0) }));
+  const vector = Float32Array.of(1, 0);
+  const entries = guide.chunks.map(({ embed_key }) => ({ embed_key, vector, parts: [vector, vector] }));
   await backend.vectors.put({ fingerprint: 'm', dimensions: 2, entries });
   await backend.commit({ remove: [guide.document.id] });
   expect((await backend.words.match(query('unpack'))).map(({ id }) => id)).toEqual([
@@ -98,6 +100,21 @@ it('S2.2 words and vectors follow a row that another program deletes', async () 
   await backend.commit({});
   expect(raw.prepare('SELECT count(*) AS n FROM vectors').get()).toEqual({ n: 0 });
   expect(await backend.check()).toEqual([]);
+});
+
+it('brings a library of the first schema up to this one, with all it holds', async () => {
+  const library = temporaryLibrary();
+  const first = await library.open();
+  await first.commit({ put: [guide] });
+  const entries = guide.chunks.map(({ embed_key }) => ({ embed_key, vector: Float32Array.of(1, 0) }));
+  await first.vectors.put({ fingerprint: 'm', dimensions: 2, entries });
+  await first.close();
+  library.raw().exec('DROP TABLE vector_parts; PRAGMA user_version = 1');
+  const again = await library.open();
+  expect(await again.counts()).toEqual({ documents: 1, chunks: 2 });
+  const found = await again.vectors.near({ vector: Float32Array.of(1, 0), k: 5 });
+  expect(found.map(({ score }) => Math.round(score))).toEqual([1, 1]);
+  expect(await again.check()).toEqual([]);
 });
 
 it('refuses a library of a newer schema, and a file that is none', async () => {

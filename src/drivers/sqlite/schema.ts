@@ -115,6 +115,13 @@ const STEPS: readonly string[] = [
     FROM knowledge_chunks;
   CREATE VIEW chunk_index AS SELECT id AS chunk_id, item_id, chunk_index, heading, content FROM knowledge_chunks;
   `,
+  // Beside the vectors, not in their rows: every question reads a thousand of those, and parts of a hundred.
+  `
+  CREATE TABLE vector_parts (
+    slot INTEGER PRIMARY KEY REFERENCES vectors (slot) ON DELETE CASCADE,
+    data BLOB NOT NULL
+  );
+  `,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

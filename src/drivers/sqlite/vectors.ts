@@ -1,6 +1,6 @@
 import { StrataError } from '../../model/errors.js';
 import { embeddedText, refuseAnother } from '../../store/memory-vectors.js';
-import { dequantise, quantise } from '../../store/quantise.js';
+import { quantisePassage, type StoredVector, similarity } from '../../store/quantise.js';
 import { type Sketch, sketchStored } from '../../store/sketch.js';
 import { validateBatch } from '../../store/validate.js';
 import type {
@@ -18,7 +18,7 @@ import { CHUNK_COLUMNS, packKey, toChunk, unpackKey } from './rows.js';
 import { readState } from './state.js';
 import { type ActiveSpace, sketchesOfVectors, VectorCache } from './vector-cache.js';
 import { Coverage } from './vector-coverage.js';
-import { packVector, unpackVector } from './vector-rows.js';
+import { packParts, packVector, unpackParts, unpackVector } from './vector-rows.js';
 import { appendSketches, blockOf, rewriteSketches } from './vector-sketches.js';
 
 /** Inside a commit: vectors whose key no chunk has any more. The tombstones say which keys lost a chunk. */
@@ -64,10 +64,18 @@ export class SqliteVectors implements VectorIndex {
       }
       this.#cache.sync(active);
       // Only a filter needs to know the chunks.
-      if (filter === undefined) return this.#walk(vector, k, k, () => true);
+      if (filter === undefined)
+        return this.#scored(
+          vector,
+          this.#walk(vector, k, k, () => true),
+        );
       this.#index.sync();
       const passes = this.#filters.slots(filter);
-      if (passes === null) return this.#walk(vector, k, k, () => true);
+      if (passes === null)
+        return this.#scored(
+          vector,
+          this.#walk(vector, k, k, () => true),
+        );
       const { table } = this.#index;
       const passing: number[] = [];
       let chunks = 0;
@@ -77,15 +85,20 @@ export class SqliteVectors implements VectorIndex {
         if (passes(slot)) passing.push(slot);
       }
       const accepts = this.#filters.units(filter);
-      if (passing.length > FEW)
-        return this.#walk(vector, k, Math.ceil((1.5 * k * chunks) / passing.length), accepts);
+      if (passing.length > FEW) {
+        const first = Math.ceil((1.5 * k * chunks) / passing.length);
+        return this.#scored(vector, this.#walk(vector, k, first, accepts));
+      }
       const slots = passing.flatMap((slot) => this.#slotsOf(table.id(slot), active.space));
-      return this.#named(this.#cache.near(vector, slots.length, slots), k, accepts).matches;
+      return this.#scored(
+        vector,
+        this.#named(this.#cache.near(vector, slots.length, slots), k, accepts).matches,
+      );
     });
   }
 
   /** Chunks of the nearest vectors that pass, from the nearest on; further down while there are too few. */
-  #walk(vector: Float32Array, k: number, first: number, accepts: (unit: number) => boolean): VectorMatch[] {
+  #walk(vector: Float32Array, k: number, first: number, accepts: (unit: number) => boolean): SlotMatch[] {
     for (let depth = first + TIES; ; depth *= 4) {
       const found = this.#cache.near(vector, Math.min(depth, this.#cache.live));
       const { matches, complete } = this.#named(found, k, accepts);
@@ -98,8 +111,8 @@ export class SqliteVectors implements VectorIndex {
     found: readonly { readonly slot: number; readonly score: number }[],
     k: number,
     accepts: (unit: number) => boolean,
-  ): { matches: VectorMatch[]; complete: boolean } {
-    const matches: VectorMatch[] = [];
+  ): { matches: SlotMatch[]; complete: boolean } {
+    const matches: SlotMatch[] = [];
     let complete = false;
     for (const { slot, score } of found) {
       // Equal scores are ordered by id: all of them are needed before the list can be cut.
@@ -109,12 +122,28 @@ export class SqliteVectors implements VectorIndex {
         'SELECT unit, id FROM knowledge_chunks WHERE embed_key = (SELECT embed_key FROM vectors WHERE slot = ?)',
         slot,
       );
-      for (const [unit, id] of users) if (accepts(Number(unit))) matches.push({ id: String(id), score });
+      for (const [unit, id] of users)
+        if (accepts(Number(unit))) matches.push({ id: String(id), score, slot });
     }
-    return {
-      matches: matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, k),
-      complete,
-    };
+    return { matches: matches.sort(byScore).slice(0, k), complete };
+  }
+
+  /** Near by their whole vectors; in order by their best parts. */
+  #scored(vector: Float32Array, near: readonly SlotMatch[]): VectorMatch[] {
+    const scores = new Map<number, number>();
+    for (const { slot, score } of near) {
+      if (scores.has(slot)) continue;
+      const parts = this.#parts(slot);
+      scores.set(slot, parts === undefined ? score : similarity(vector, { ...NO_VECTOR, parts }));
+    }
+    return near.map(({ id, slot }) => ({ id, score: scores.get(slot)! })).sort(byScore);
+  }
+
+  /** undefined where the passage was read whole, or its parts are damaged: its own vector counts. */
+  #parts(slot: number): readonly StoredVector[] | undefined {
+    const sql = 'SELECT v.embed_key, p.data FROM vector_parts p JOIN vectors v USING (slot) WHERE p.slot = ?';
+    const row = this.#connection.get(sql, slot);
+    return row === undefined ? undefined : (unpackParts(row[0]!, row[1]) ?? undefined);
   }
 
   async pending(fingerprint: string, limit: number): Promise<readonly PendingText[]> {
@@ -157,18 +186,22 @@ export class SqliteVectors implements VectorIndex {
       const known = this.#space(fingerprint);
       validateBatch(batch, known?.dimensions);
       const wanted = new Map(
-        entries.filter(({ embed_key }) => this.#isUsed(embed_key)).map((one) => [one.embed_key, one.vector]),
+        entries.filter(({ embed_key }) => this.#isUsed(embed_key)).map((one) => [one.embed_key, one]),
       );
       const stored = entries.filter(({ embed_key }) => wanted.has(embed_key)).length;
       if (stored === 0) return { stored: 0 };
       const { space } = known ?? this.#create(fingerprint, dimensions);
       const added: { slot: number; sketch: Sketch }[] = [];
-      for (const [embed_key, vector] of wanted) {
+      for (const [embed_key, passage] of wanted) {
         const key = packKey(embed_key);
-        const quantised = quantise(vector);
+        const quantised = quantisePassage(passage);
         this.#connection.run('DELETE FROM vectors WHERE embed_key = ? AND space = ?', key, space);
         const sql = 'INSERT INTO vectors (space, embed_key, data) VALUES (?, ?, ?)';
         const { rowid } = this.#connection.run(sql, space, key, packVector(key, quantised));
+        if (quantised.parts) {
+          const parts = packParts(key, quantised.parts);
+          this.#connection.run('INSERT INTO vector_parts VALUES (?, ?)', rowid, parts);
+        }
         added.push({ slot: rowid, sketch: sketchStored(quantised) });
       }
       appendSketches(this.#connection, space, dimensions, blockOf(added, dimensions));
@@ -177,17 +210,23 @@ export class SqliteVectors implements VectorIndex {
     });
   }
 
-  async get(chunkIds: readonly string[], fingerprint?: string): Promise<ReadonlyMap<string, Float32Array>> {
+  async scores(
+    chunkIds: readonly string[],
+    { vector, fingerprint }: Pick<VectorQuery, 'vector' | 'fingerprint'>,
+  ): Promise<ReadonlyMap<string, number>> {
     return this.#connection.read(() => {
-      const found = new Map<string, Float32Array>();
+      const found = new Map<string, number>();
       const active = this.#active(fingerprint);
       if (active === undefined) return found;
-      const sql = `SELECT v.embed_key, v.data FROM knowledge_chunks c
-        JOIN vectors v ON v.embed_key = c.embed_key AND v.space = ? WHERE c.id = ?`;
+      const sql = `SELECT v.embed_key, v.data, p.data FROM knowledge_chunks c
+        JOIN vectors v ON v.embed_key = c.embed_key AND v.space = ?
+        LEFT JOIN vector_parts p ON p.slot = v.slot WHERE c.id = ?`;
       for (const id of chunkIds) {
         const row = this.#connection.get(sql, active.space, id);
         const stored = row === undefined ? null : unpackVector(row[0]!, row[1]);
-        if (stored !== null) found.set(id, dequantise(stored));
+        if (stored === null) continue;
+        const parts = row![2] === null ? null : unpackParts(row![0]!, row![2]);
+        found.set(id, similarity(vector, parts === null ? stored : { ...stored, parts }));
       }
       return found;
     });
@@ -252,6 +291,15 @@ export class SqliteVectors implements VectorIndex {
     if (Number(gone) > live.slots.length / 5) rewriteSketches(this.#connection, space, dimensions, live);
   }
 }
+
+interface SlotMatch extends VectorMatch {
+  readonly slot: number;
+}
+
+const byScore = (a: VectorMatch, b: VectorMatch): number => b.score - a.score || (a.id < b.id ? -1 : 1);
+
+/** Parts are compared without it. */
+const NO_VECTOR: StoredVector = { scale: 0, codes: new Int8Array(0) };
 
 /** Unit types below are the dead and the documents (unit-page.ts). */
 const FIRST_CHUNK_TYPE = 2;
