@@ -185,6 +185,8 @@ async function askAll(
             query: query.text,
             mode,
             limit: DEPTH,
+            // Passages are judged one by one, in whatever documents they stand.
+            chunks_per_document: 0,
             ...(filter ? { filter } : {}),
             ...(options.signal ? { signal: options.signal } : {}),
           },
