@@ -11,8 +11,8 @@ import type { PassageVector } from './quantise.js';
  *  - a vector goes with the last chunk that has its key, in that document's own commit;
  *  - the first `put` of a library makes its fingerprint the active one;
  *  - `near` sees only the active fingerprint; `activate` switches in one atomic step;
- *  - a passage that was read in parts scores as its best part does (`similarity` in quantise.ts). Which k passages are
- *    near is decided by their whole vectors, in which order they stand by their scores.
+ *  - a passage that was read in parts scores by its best part, and a little by the whole (`similarity` in quantise.ts).
+ *    Which k passages are near is decided by their whole vectors, in which order they stand by their scores.
  */
 export interface VectorIndex {
   near(query: VectorQuery): Promise<readonly VectorMatch[]>;

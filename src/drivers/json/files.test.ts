@@ -252,7 +252,7 @@ describe('S1.3 damage', () => {
     expect(await again.record('setting', 'a')).toEqual({ x: 1 });
     expect(await again.vectors.state()).toMatchObject({ active: 'f', embedded: { f: 1 } });
     const [near] = await again.vectors.near({ vector: Float32Array.of(0, 1), k: 1 });
-    expect(near!.score).toBeCloseTo(1, 2);
+    expect(near!.score).toBeCloseTo(0.85 + 0.15 * 0.8, 2);
     expect(await again.check({ fix: true })).toMatchObject([{ area: 'file', fixed: true }]);
     expect(await again.check()).toEqual([]);
     expect(await (await jsonBackend({ path })).counts()).toEqual({ documents: 2, chunks: 4 });

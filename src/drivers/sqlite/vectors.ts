@@ -134,7 +134,7 @@ export class SqliteVectors implements VectorIndex {
     for (const { slot, score } of near) {
       if (scores.has(slot)) continue;
       const parts = this.#parts(slot);
-      scores.set(slot, parts === undefined ? score : similarity(vector, { ...NO_VECTOR, parts }));
+      scores.set(slot, parts === undefined ? score : similarity(vector, { ...NO_VECTOR, parts }, score));
     }
     return near.map(({ id, slot }) => ({ id, score: scores.get(slot)! })).sort(byScore);
   }
@@ -298,7 +298,7 @@ interface SlotMatch extends VectorMatch {
 
 const byScore = (a: VectorMatch, b: VectorMatch): number => b.score - a.score || (a.id < b.id ? -1 : 1);
 
-/** Parts are compared without it. */
+/** Of the whole the score is known. */
 const NO_VECTOR: StoredVector = { scale: 0, codes: new Int8Array(0) };
 
 /** Unit types below are the dead and the documents (unit-page.ts). */
