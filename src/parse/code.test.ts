@@ -154,6 +154,26 @@ describe('code', () => {
     },
   );
 
+  it.each([
+    [
+      'a brace that either branch opens',
+      'int f(int a) {\n#ifdef A\n  if (a) {\n#else\n  if (!a) {\n#endif\n    g();\n  }\n  return a;\n}\nint h(void) { return 1; }\n',
+      ['1 f 1-10', '1 h 11-11'],
+    ],
+    [
+      'two heads of one body',
+      '#ifdef A\nstatic int f(int a)\n#else\nstatic int f(long a)\n#endif\n{\n  return 1;\n}\nint h(void) { return 1; }\n',
+      ['1 f 2-8', '1 h 9-9'],
+    ],
+    [
+      'macros for labels, attributes and whole lines',
+      '_NS_BEGIN_VERSION\nclass A {\n  PRIVATE_UNLESS_TESTED:\n    void m() {}\n};\ntemplate<typename T>\n[[nodiscard]] inline auto id(T& a) -> T { return a; }\n',
+      ['1 A 2-5', '2 m 4-4', '1 id 6-7'],
+    ],
+  ])('sees through what the preprocessor would have done: %s', async (_, text, sections) => {
+    expect(lines(await parse('a.cpp', text))).toEqual(sections);
+  });
+
   it('finds the functions inside a long closure', async () => {
     const filler = '  work();\n'.repeat(400);
     const tree = await parse('a.js', `function outer() {\n${filler}  function inner() {}\n}\n`);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname } from 'node:path';
-import type { Language, Parser as SyntaxParser } from 'web-tree-sitter';
+import type { Language, Node, Parser as SyntaxParser, Tree as SyntaxTree } from 'web-tree-sitter';
 import { reasonOf } from '../model/errors.js';
 import type { Tree } from '../model/tree.js';
 import { declarationsIn } from './code-declarations.js';
@@ -12,7 +12,7 @@ import {
   PLAIN_CODE,
   shebangLanguage,
 } from './code-languages.js';
-import { maskMacros } from './code-mask.js';
+import { maskMacros, oneBranch } from './code-mask.js';
 import { codeTree, type Declaration } from './code-tree.js';
 import { decode } from './decode.js';
 import type { ParseInput, Parser } from './parser.js';
@@ -60,18 +60,40 @@ const LONGEST = 5_000;
 
 async function declarations(text: string, language: CodeLanguage): Promise<Declaration[]> {
   const parser = await syntaxParser(language.grammar);
-  const started = performance.now();
-  const seen = language.grammar === 'cpp' ? maskMacros(text) : text;
-  const tree = parser.parse(seen, null, { progressCallback: () => performance.now() - started > LONGEST });
-  if (tree === null) {
-    parser.reset();
-    throw new Error(`its grammar took more than ${LONGEST / 1000} s`);
-  }
+  const tree = language.grammar === 'cpp' ? bestTree(parser, text) : syntaxTree(parser, text);
   try {
     return declarationsIn(tree.rootNode, text, language);
   } finally {
     tree.delete();
   }
+}
+
+function syntaxTree(parser: SyntaxParser, seen: string): SyntaxTree {
+  const started = performance.now();
+  const tree = parser.parse(seen, null, { progressCallback: () => performance.now() - started > LONGEST });
+  if (tree !== null) return tree;
+  parser.reset();
+  throw new Error(`its grammar took more than ${LONGEST / 1000} s`);
+}
+
+/** Where conditionals break the grammar, with one branch of each as well: whichever leaves less that is not understood. */
+function bestTree(parser: SyntaxParser, text: string): SyntaxTree {
+  const tree = syntaxTree(parser, maskMacros(text));
+  if (!tree.rootNode.hasError) return tree;
+  const reduced = oneBranch(text);
+  if (reduced === text) return tree;
+  const other = syntaxTree(parser, maskMacros(reduced));
+  const isBetter = misread(other.rootNode) < misread(tree.rootNode);
+  (isBetter ? tree : other).delete();
+  return isBetter ? other : tree;
+}
+
+/** How many characters are outside of everything the grammar knows, or had to be imagined. */
+function misread(node: Node): number {
+  if (node.isMissing) return 1;
+  if (node.isError) return node.endIndex - node.startIndex;
+  if (!node.hasError) return 0;
+  return node.children.reduce((sum, child) => sum + (child === null ? 0 : misread(child)), 0);
 }
 
 const parsers = new Map<string, Promise<SyntaxParser>>();
