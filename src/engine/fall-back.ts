@@ -15,10 +15,11 @@ export async function structureOrText(parse: Parse, input: ParseInput): Promise<
     if (isStrataError(error) && error.code !== 'CORRUPT') throw error;
     if (!looksLikeText(input.bytes)) throw error;
     const tree = await plainText(input, error);
-    return {
-      ...tree,
-      warnings: [...tree.warnings, `its structure could not be read (${reasonOf(error)}); read as text`],
-    };
+    const why =
+      input.bytes.byteLength === 0
+        ? 'the file is empty'
+        : `its structure could not be read (${reasonOf(error)}); read as text`;
+    return { ...tree, warnings: [...tree.warnings, why] };
   }
 }
 

@@ -136,6 +136,10 @@ describe('prepare', () => {
     expect(write.content.text).toBe(text);
     expect(write.chunks.length).toBeGreaterThan(0);
     expect(warnings).toEqual([expect.stringContaining('read as text')]);
+    for (const name of ['a.pdf', 'a.docx', 'a.json']) {
+      const empty = await prepare(bytes(''), request(name));
+      expect(empty).toMatchObject({ warnings: ['the file is empty'], write: { chunks: [] } });
+    }
     const defect = await prepare(
       bytes(text),
       request('a.yaml'),

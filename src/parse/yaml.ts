@@ -36,7 +36,13 @@ async function parseYaml({ bytes, limits }: ParseInput): Promise<Tree> {
     const list = Array.isArray(documents) ? documents : [];
     const broken = list.find(({ errors }) => errors.length > 0)?.errors[0];
     if (broken !== undefined && /call stack/.test(broken.message)) throw new RangeError(broken.message);
-    if (broken !== undefined) return codeTree('yaml', text, 'yaml', [], `no valid YAML: ${reasonOf(broken)}`);
+    if (broken !== undefined) {
+      // The library's message goes on with the lines themselves, after a colon.
+      const why = reasonOf(broken)
+        .split('\n', 1)[0]!
+        .replace(/[:\s]+$/, '');
+      return codeTree('yaml', text, 'yaml', [], `read without sections: no valid YAML: ${why}`);
+    }
     return codeTree('yaml', text, 'yaml', membersOfAll(list, text, yaml));
   } catch (error) {
     if (error instanceof RangeError)
