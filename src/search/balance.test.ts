@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { meaningChannel, wordsChannel } from './balance.js';
+import { meaningChannel, standingOut, wordsChannel } from './balance.js';
 import { fuse, type ScoredId } from './fuse.js';
 
 const ranked = (prefix: string, scores: readonly number[]): ScoredId[] =>
@@ -36,7 +36,21 @@ describe('words and meaning', () => {
     const meaning = ranked('c', [0.9, 0.8, 0.5, 0.4]);
     const clear = meaningChannel(meaning, wordsChannel(ranked('c', [0.9, 0.5, 0.4]), 1));
     const close = meaningChannel(meaning, wordsChannel(ranked('c', [0.9, 0.89, 0.88]), 1));
-    expect(clear.weight).toBeLessThan(close.weight / 4);
+    expect(clear.weight).toBeLessThan(close.weight / 2);
+  });
+
+  it('S4.7 words that stand out count a little more, and those who have none are neither ahead nor behind', () => {
+    const words = wordsChannel(ranked('w', [0.5, 0.48, 0.4, 0.3]), 1);
+    const out = standingOut(words);
+    const scoreOf = (id: string) => fuse([out]).find((entry) => entry.id === id)!.score;
+    expect(scoreOf('w0') - scoreOf('w3')).toBeGreaterThan(0.2);
+    expect(scoreOf('w0') - scoreOf('w3')).toBeLessThan(0.25);
+    for (const { score } of fuse([out])) expect(score).toBeGreaterThanOrEqual(0);
+    expect(out.absent).toBeGreaterThan(0);
+    expect(out.absent).toBeLessThan(0.02);
+    expect(standingOut(wordsChannel(ranked('w', [0.5, 0.5]), 1))).toEqual(
+      wordsChannel(ranked('w', [0.5, 0.5]), 1),
+    );
   });
 
   it('S4.7 words the library hardly knows leave the decision to meaning', () => {

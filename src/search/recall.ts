@@ -3,7 +3,7 @@ import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import type { SearchMode } from '../model/result.js';
 import type { Backend } from '../store/backend.js';
 import type { Query } from '../text/query.js';
-import { meaningChannel, wordsChannel } from './balance.js';
+import { meaningChannel, standingOut, wordsChannel } from './balance.js';
 import { alone, type Channel, type ScoredId } from './fuse.js';
 import { compared, type Meaning, merged, nearest } from './meaning.js';
 import { embedOnDemand, ON_DEMAND_MS } from './on-demand.js';
@@ -127,7 +127,7 @@ async function byBoth(
   const byWord = wordsChannel(words, ceiling);
   return {
     mode: 'hybrid',
-    channels: [byWord, meaningChannel(meaning, byWord)],
+    channels: [standingOut(byWord), meaningChannel(meaning, byWord)],
     notices: coverageNotice(coverage, fresh.length),
   };
 }
