@@ -41,12 +41,27 @@ export async function loadGroups(
     if (best.every(({ entries }) => entries.every(({ id }) => chunks.has(id))))
       return withChunks(best, chunks);
   }
-  const chunks = await chunksOf(backend, ranking);
-  const homes = ranking.map(({ id }) => {
+  const possible = await withPhraseWords(backend, ranking, query);
+  const chunks = await chunksOf(backend, possible);
+  const homes = possible.map(({ id }) => {
     const chunk = chunks.get(id);
     return chunk && query.phrases.every((phrase) => holdsPhrase(chunk, phrase)) ? chunk.doc_id : null;
   });
-  return withChunks(bestDocuments(ranking, homes, shown), chunks);
+  return withChunks(bestDocuments(possible, homes, shown), chunks);
+}
+
+/** Meaning finds many that lack a phrase's words: the index knows them without reading. */
+async function withPhraseWords(
+  { words }: Backend,
+  ranking: readonly Fused[],
+  { required }: Query,
+): Promise<readonly Fused[]> {
+  if (required.length === 0) return ranking;
+  const asked = { terms: [], required, k: Number.POSITIVE_INFINITY, kind: 'chunk', scorer: 'bm25' } as const;
+  const found = await words.match(asked).catch(() => null);
+  if (found === null) return ranking;
+  const holding = new Set(found.map(({ id }) => id));
+  return ranking.filter(({ id }) => holding.has(id));
 }
 
 const chunksOf = async (backend: Backend, entries: readonly Fused[]): Promise<ReadonlyMap<string, Chunk>> =>
