@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { search } from '../search/search.js';
+import type { LexicalQuery } from '../store/lexical.js';
 import { memoryBackend } from '../store/memory.js';
 import { sampleWrite } from '../store/sample.js';
 import { atOneMoment } from './one-moment.js';
@@ -37,6 +39,34 @@ it('B6 a hit that was replaced before it could be read is looked for again', asy
   });
   expect(found).toHaveLength(2);
 });
+
+it.each(['fruit', '"fruit"'])(
+  'B6 a search for %s finds a document that was replaced in its middle',
+  async (query) => {
+    const backend = memoryBackend();
+    await backend.commit({ put: [version('fruit old')] });
+    let isReplaced = false;
+    // Words are matched, and then the document they stand in is replaced: all its chunks have other ids.
+    const words = {
+      ...backend.words,
+      match: async (asked: LexicalQuery) => {
+        const found = await backend.words.match(asked);
+        if (!isReplaced) {
+          isReplaced = true;
+          await backend.commit({ put: [version('fruit new')] });
+        }
+        return found;
+      },
+    };
+    const found = await atOneMoment({ ...backend, words }, (at) =>
+      search({ backend: at, embedder: null }, { query, mode: 'keyword' }),
+    );
+    expect(found.results[0]?.matched_chunks.map(({ content }) => content.includes('new'))).toEqual([
+      true,
+      true,
+    ]);
+  },
+);
 
 it('a write to another document disturbs nobody', async () => {
   const backend = memoryBackend();

@@ -50,19 +50,25 @@ export async function loadGroups(
   return withChunks(bestDocuments(possible, homes, shown), chunks);
 }
 
-/** Meaning finds many that lack a phrase's words: the index knows them without reading. */
+/**
+ * Meaning finds many that lack a phrase's words: the index knows them without reading. What words found stays: they held
+ * them a moment ago, and if their document has been replaced since, reading them says so (engine/one-moment.ts).
+ */
 async function withPhraseWords(
   { words }: Backend,
   ranking: readonly Fused[],
   { required }: Query,
 ): Promise<readonly Fused[]> {
-  if (required.length === 0) return ranking;
+  if (required.length === 0 || !ranking.some(byMeaningAlone)) return ranking;
   const asked = { terms: [], required, k: Number.POSITIVE_INFINITY, kind: 'chunk', scorer: 'bm25' } as const;
   const found = await words.match(asked).catch(() => null);
   if (found === null) return ranking;
   const holding = new Set(found.map(({ id }) => id));
-  return ranking.filter(({ id }) => holding.has(id));
+  return ranking.filter((entry) => !byMeaningAlone(entry) || holding.has(entry.id));
 }
+
+const byMeaningAlone = ({ evidence }: Fused): boolean =>
+  evidence.every(({ channel }) => channel === 'meaning');
 
 const chunksOf = async (backend: Backend, entries: readonly Fused[]): Promise<ReadonlyMap<string, Chunk>> =>
   new Map((await backend.chunksById(entries.map(({ id }) => id))).map((chunk) => [chunk.id, chunk]));
