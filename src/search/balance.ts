@@ -14,13 +14,13 @@ const MEANING_WEIGHT = 0.09;
  * Where one passage holds clearly more of the question's words than any other, that is seldom chance: meaning counts
  * half when the best is ahead of the second by this part of the question.
  */
-const CLEAR_LEAD = 0.28;
+const CLEAR_LEAD = 0.2;
 
 /**
  * Words count a little by how far a passage stands out among them too: where all candidates hold about as much of the
  * question, a small difference says more than it does otherwise. A part of what meaning's deviation counts.
  */
-const WORDS_DEVIATION = 0.08;
+const WORDS_DEVIATION = 0.05;
 
 /** Deviations are taken among this many of each channel's best, however many are asked for: a ranking has one order. */
 const COMPARED = 100;
