@@ -1,4 +1,4 @@
-import type { PassageVectors } from './passages.js';
+import type { PassageVector } from '../model/passage-vector.js';
 
 /**
  * Embedder: what does this text mean? One vector a text, of unit length (of at most 1 where two models share it).
@@ -13,7 +13,7 @@ export interface Embedder {
   readonly fingerprint: string;
   embed(texts: readonly string[], role: EmbedRole, signal?: AbortSignal): Promise<readonly Float32Array[]>;
   /** Passages in parts, by an embedder that costs no more so; see passages.ts. */
-  embedPassages?(texts: readonly string[], signal?: AbortSignal): Promise<readonly PassageVectors[]>;
+  embedPassages?(texts: readonly string[], signal?: AbortSignal): Promise<readonly PassageVector[]>;
   close(): Promise<void>;
 }
 

@@ -1,33 +1,27 @@
+import type { PassageVector } from '../model/passage-vector.js';
 import type { Embedder } from './embedder.js';
-
-/** What an embedder makes of a passage. */
-export interface PassageVectors {
-  readonly vector: Float32Array;
-  /** The vectors of its parts, where it was read in parts: a question is compared with each. */
-  readonly parts: readonly Float32Array[];
-}
 
 /** Passages as this embedder reads them best: in parts where it can, else whole. */
 export async function embedPassages(
   embedder: Embedder,
   texts: readonly string[],
   signal?: AbortSignal,
-): Promise<readonly PassageVectors[]> {
+): Promise<readonly PassageVector[]> {
   if (embedder.embedPassages) return embedder.embedPassages(texts, signal);
-  return (await embedder.embed(texts, 'passage', signal)).map((vector) => ({ vector, parts: [] }));
+  return (await embedder.embed(texts, 'passage', signal)).map((vector) => ({ vector }));
 }
 
 /** One run over the parts of all passages, which then belong together again. */
 export async function embedInParts(
   passages: readonly (readonly string[])[],
   embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>,
-): Promise<readonly PassageVectors[]> {
+): Promise<readonly PassageVector[]> {
   const vectors = await embed(passages.flat());
   let at = 0;
   return passages.map(({ length }) => {
     const parts = vectors.slice(at, at + length);
     at += length;
-    return parts.length === 1 ? { vector: parts[0]!, parts: [] } : { vector: together(parts), parts };
+    return parts.length === 1 ? { vector: parts[0]! } : { vector: together(parts), parts };
   });
 }
 

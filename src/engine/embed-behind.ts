@@ -1,6 +1,7 @@
 import type { Embedder } from '../embed/embedder.js';
-import { embedPassages, type PassageVectors } from '../embed/passages.js';
+import { embedPassages } from '../embed/passages.js';
 import { isStrataError, reasonOf } from '../model/errors.js';
+import type { PassageVector } from '../model/passage-vector.js';
 import type { Backend } from '../store/backend.js';
 import type { PendingText } from '../store/vectors.js';
 
@@ -159,6 +160,6 @@ class Drain {
   }
 }
 
-interface Entry extends PassageVectors {
+interface Entry extends PassageVector {
   readonly embed_key: string;
 }

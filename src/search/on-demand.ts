@@ -3,8 +3,9 @@ import { embedPassages } from '../embed/passages.js';
 import type { Chunk } from '../model/chunk.js';
 import { isStrataError } from '../model/errors.js';
 import { embedKey, indexedBody, indexedPrefix } from '../model/indexed.js';
+import type { PassageVector } from '../model/passage-vector.js';
 import type { Backend } from '../store/backend.js';
-import { type PassageVector, quantisePassage, similarity } from '../store/quantise.js';
+import { quantisePassage, similarity } from '../store/quantise.js';
 import type { ScoredId } from './fuse.js';
 
 /**

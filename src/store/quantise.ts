@@ -1,3 +1,5 @@
+import type { PassageVector } from '../model/passage-vector.js';
+
 /**
  * The canonical stored form of a vector: int8 with a scale a vector. It is what moves between stores and what is
  * compared, so every driver gets it here.
@@ -8,12 +10,6 @@ export interface StoredVector {
   readonly codes: Int8Array;
   /** The vectors of the passage's parts, where it was read in parts. They have none of their own. */
   readonly parts?: readonly StoredVector[];
-}
-
-/** What an embedder gave for one passage. */
-export interface PassageVector {
-  readonly vector: Float32Array;
-  readonly parts?: readonly Float32Array[];
 }
 
 export function quantisePassage({ vector, parts = [] }: PassageVector): StoredVector {

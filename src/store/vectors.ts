@@ -1,5 +1,5 @@
+import type { PassageVector } from '../model/passage-vector.js';
 import type { Filter } from './filter.js';
-import type { PassageVector } from './quantise.js';
 
 /**
  * VectorIndex: which chunks mean something near this vector?
