@@ -1,4 +1,5 @@
 import type { ChannelEvidence } from '../model/result.js';
+import { byScore } from '../store/order.js';
 
 /** One way of finding chunks, with what it found, best first. */
 export interface Channel {
@@ -51,7 +52,5 @@ export function fuse(channels: readonly Channel[]): Fused[] {
     }
     for (const id of unseen) found.get(id)!.score += absent;
   }
-  return [...found]
-    .map(([id, { score, evidence }]) => ({ id, score, evidence }))
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  return [...found].map(([id, { score, evidence }]) => ({ id, score, evidence })).sort(byScore);
 }

@@ -1,4 +1,5 @@
 import type { Backend } from '../store/backend.js';
+import { byScore } from '../store/order.js';
 import type { ScoredId } from './fuse.js';
 import type { SearchRequest } from './options.js';
 
@@ -34,5 +35,4 @@ export async function compared(
 }
 
 /** Several lists of different chunks as one, best first. */
-export const merged = (...lists: readonly (readonly ScoredId[])[]): ScoredId[] =>
-  lists.flat().sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+export const merged = (...lists: readonly (readonly ScoredId[])[]): ScoredId[] => lists.flat().sort(byScore);

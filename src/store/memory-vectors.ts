@@ -2,6 +2,7 @@ import type { Chunk } from '../model/chunk.js';
 import { StrataError } from '../model/errors.js';
 import { indexedBody, indexedPrefix } from '../model/indexed.js';
 import type { Filter } from './filter.js';
+import { byScore } from './order.js';
 import { dot, quantisePassage, type StoredVector, similarity } from './quantise.js';
 import { validateBatch } from './validate.js';
 import type {
@@ -185,8 +186,6 @@ export class MemoryVectors implements VectorIndex {
 }
 
 const NOBODY: ReadonlySet<string> = new Set();
-
-const byScore = (a: VectorMatch, b: VectorMatch): number => b.score - a.score || (a.id < b.id ? -1 : 1);
 
 /** Vectors of two embedders have nothing to say to each other, also where their dimensions agree. */
 export function refuseAnother(asked: string | undefined, active: string): void {

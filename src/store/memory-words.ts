@@ -2,6 +2,7 @@ import type { ContentType } from '../model/chunk.js';
 import type { UnitWords } from '../model/words.js';
 import type { Filter } from './filter.js';
 import type { LexicalIndex, LexicalMatch, LexicalQuery, TermCount, UnitKind } from './lexical.js';
+import { byScore } from './order.js';
 import {
   bm25Contribution,
   bm25Saturation,
@@ -97,7 +98,7 @@ export class MemoryWords implements LexicalIndex {
     }
     return [...scores]
       .map(([{ id }, score]) => ({ id, score }))
-      .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+      .sort(byScore)
       .slice(0, query.k);
   }
 

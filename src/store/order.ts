@@ -14,3 +14,11 @@ export function byCodePoint(a: string, b: string): number {
 
 /** Surrogates stand for code points above every other unit. */
 const lifted = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+
+/** Best first; equal scores by id, so that the same library gives the same answer in every driver. */
+export const byScore = (a: Scored, b: Scored): number => b.score - a.score || (a.id < b.id ? -1 : 1);
+
+interface Scored {
+  readonly id: string;
+  readonly score: number;
+}

@@ -1,5 +1,7 @@
 import { StrataError } from '../../model/errors.js';
+import type { Filter } from '../../store/filter.js';
 import { embeddedText, refuseAnother } from '../../store/memory-vectors.js';
+import { byScore } from '../../store/order.js';
 import { quantisePassage, type StoredVector, similarity } from '../../store/quantise.js';
 import { type Sketch, sketchStored } from '../../store/sketch.js';
 import { validateBatch } from '../../store/validate.js';
@@ -63,38 +65,29 @@ export class SqliteVectors implements VectorIndex {
         throw new StrataError('INVALID_ARGUMENT', message);
       }
       this.#cache.sync(active);
-      // Only a filter needs to know the chunks.
-      if (filter === undefined)
-        return this.#scored(
-          vector,
-          this.#walk(vector, k, k, () => true),
-        );
-      this.#index.sync();
-      const passes = this.#filters.slots(filter);
-      if (passes === null)
-        return this.#scored(
-          vector,
-          this.#walk(vector, k, k, () => true),
-        );
-      const { table } = this.#index;
-      const passing: number[] = [];
-      let chunks = 0;
-      for (let slot = 0; slot < table.size; slot++) {
-        if (table.types[slot]! < FIRST_CHUNK_TYPE) continue;
-        chunks++;
-        if (passes(slot)) passing.push(slot);
-      }
-      const accepts = this.#filters.units(filter);
-      if (passing.length > FEW) {
-        const first = Math.ceil((1.5 * k * chunks) / passing.length);
-        return this.#scored(vector, this.#walk(vector, k, first, accepts));
-      }
-      const slots = passing.flatMap((slot) => this.#slotsOf(table.id(slot), active.space));
-      return this.#scored(
-        vector,
-        this.#named(this.#cache.near(vector, slots.length, slots), k, accepts).matches,
-      );
+      return this.#scored(vector, this.#nearest(vector, k, filter, active.space));
     });
+  }
+
+  #nearest(vector: Float32Array, k: number, filter: Filter | undefined, space: number): SlotMatch[] {
+    // Only a filter needs to know the chunks.
+    if (filter === undefined) return this.#walk(vector, k, k, () => true);
+    this.#index.sync();
+    const passes = this.#filters.slots(filter);
+    if (passes === null) return this.#walk(vector, k, k, () => true);
+    const { table } = this.#index;
+    const passing: number[] = [];
+    let chunks = 0;
+    for (let slot = 0; slot < table.size; slot++) {
+      if (table.types[slot]! < FIRST_CHUNK_TYPE) continue;
+      chunks++;
+      if (passes(slot)) passing.push(slot);
+    }
+    const accepts = this.#filters.units(filter);
+    if (passing.length > FEW)
+      return this.#walk(vector, k, Math.ceil((1.5 * k * chunks) / passing.length), accepts);
+    const slots = passing.flatMap((slot) => this.#slotsOf(table.id(slot), space));
+    return this.#named(this.#cache.near(vector, slots.length, slots), k, accepts).matches;
   }
 
   /** Chunks of the nearest vectors that pass, from the nearest on; further down while there are too few. */
@@ -295,8 +288,6 @@ export class SqliteVectors implements VectorIndex {
 interface SlotMatch extends VectorMatch {
   readonly slot: number;
 }
-
-const byScore = (a: VectorMatch, b: VectorMatch): number => b.score - a.score || (a.id < b.id ? -1 : 1);
 
 /** Of the whole the score is known. */
 const NO_VECTOR: StoredVector = { scale: 0, codes: new Int8Array(0) };
