@@ -24,11 +24,12 @@ export async function localModel(
 ): Promise<Embedder> {
   const pools = openPools([model], options);
   const prefix = { query: model.query_prefix, passage: model.passage_prefix };
-  const embed: Embedder['embed'] = (texts, role, signal) =>
+  const read: Embedder['embed'] = (texts, role, signal) =>
     pools[role].run(
-      texts.map((text) => ({ part: 0, text: prefix[role] + cleanForModel(text) })),
+      texts.map((text) => ({ part: 0, text: prefix[role] + text })),
       signal,
     );
+  const { embed, embedPassages } = cleaning(read);
   try {
     const dimensions = (await embed(['strata'], 'query'))[0]!.length;
     const settings = [
@@ -44,7 +45,7 @@ export async function localModel(
       dimensions,
       fingerprint: `local:${model.name}:${dimensions}:${sha256([weightsHash, ...settings].join('\n')).slice(0, 12)}`,
       embed,
-      embedPassages: inParts(embed),
+      embedPassages,
       close: pools.close,
     };
   } catch (error) {
@@ -64,8 +65,8 @@ export interface LocalPair {
 export async function localPair(pair: LocalPair, options: LocalOptions = {}): Promise<Embedder> {
   const pools = openPools(pair.models, options);
   const dimensions = pair.dimensions[0] + pair.dimensions[1];
-  const embed: Embedder['embed'] = async (texts, role, signal) => {
-    const readings = texts.map((text) => readAsPair(cleanForModel(text)));
+  const read: Embedder['embed'] = async (texts, role, signal) => {
+    const readings = texts.map(readAsPair);
     const prefixed = (part: 0 | 1, text: string): PartText => {
       const { query_prefix, passage_prefix } = pair.models[part];
       return { part, text: (role === 'query' ? query_prefix : passage_prefix) + text };
@@ -90,19 +91,20 @@ export async function localPair(pair: LocalPair, options: LocalOptions = {}): Pr
     dimensions,
     // Raise the version with every change of pair.ts, parts.ts or clean.ts that changes vectors.
     fingerprint: `local:${pair.name}:${dimensions}:${sha256(`5\n${pair.weightsHash}`).slice(0, 12)}`,
-    embed,
-    embedPassages: inParts(embed),
+    ...cleaning(read),
     close: pools.close,
   };
 }
 
-const inParts =
-  (embed: Embedder['embed']): NonNullable<Embedder['embedPassages']> =>
-  (texts, signal) =>
+/** Texts as models should read them, whole or in parts. `read` gets them clean. */
+const cleaning = (read: Embedder['embed']): Required<Pick<Embedder, 'embed' | 'embedPassages'>> => ({
+  embed: (texts, role, signal) => read(texts.map(cleanForModel), role, signal),
+  embedPassages: (texts, signal) =>
     embedInParts(
       texts.map((text) => partsOf(cleanForModel(text))),
-      (parts) => embed(parts, 'passage', signal),
-    );
+      (parts) => read(parts, 'passage', signal),
+    ),
+});
 
 /** A query never waits behind passages: it has a worker of its own, at a higher priority. */
 function openPools(models: readonly OnnxModel[], options: LocalOptions) {
