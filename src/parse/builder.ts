@@ -1,5 +1,6 @@
 import type { JsonObject } from '../model/json.js';
 import type { BlockType, Span, Tree, TreeBlock, TreeSection } from '../model/tree.js';
+import { GrowingText, Offsets } from './growing.js';
 
 /**
  * Writes the text of an extracted format (DOCX, HTML, XLSX, …) and notes each heading and block as a span of it
@@ -9,23 +10,29 @@ import type { BlockType, Span, Tree, TreeBlock, TreeSection } from '../model/tre
  * ends with a blank line. The text reads as Markdown would (`## Title`, `- item`, `| cell |`), without its escapes.
  */
 export class TreeBuilder {
-  readonly #parts: string[] = [];
+  readonly #text: TextSink;
   readonly #sections: OpenSection[] = [];
   readonly #blocks: TreeBlock[] = [];
   readonly #excluded: Span[] = [];
   readonly #pages: number[] = [];
   #pagePending = false;
-  #length = 0;
   /** Indexes of the sections that are still open, outermost first. */
-  #open: number[] = [];
+  readonly #open: number[] = [];
+  /** Where the block begins that is being written line by line, or -1; and its later lines. */
+  #lines = -1;
+  readonly #lineStarts = new Offsets();
+
+  constructor(text: TextSink = new GrowingText()) {
+    this.#text = text;
+  }
 
   /** How much text there is so far. */
   get length(): number {
-    return this.#length;
+    return this.#text.length;
   }
 
   get isEmpty(): boolean {
-    return this.#length === 0;
+    return this.length === 0;
   }
 
   /** A heading that stands in the text, and the section it opens. A heading without words is none. */
@@ -41,7 +48,7 @@ export class TreeBuilder {
   /** A section whose heading is not in the text (a function's name, a slide's number). */
   section(level: number, title: string): this {
     this.#part();
-    this.#openSection(clampLevel(level), oneLine(title), { start: this.#length, end: this.#length });
+    this.#openSection(clampLevel(level), oneLine(title), { start: this.length, end: this.length });
     return this;
   }
 
@@ -93,11 +100,16 @@ export class TreeBuilder {
     if (text.trim() === '') return this;
     const { start, end } = this.#write(text);
     const { lang, cuts, header, pointer } = extra;
+    const section = this.#section;
+    if (lang === undefined && header === undefined && cuts === undefined && pointer !== undefined) {
+      this.#blocks.push({ type, start, end, section, pointer });
+      return this;
+    }
     this.#blocks.push({
       type,
       start,
       end,
-      section: this.#open.at(-1) ?? -1,
+      section,
       ...(lang === undefined ? {} : { lang }),
       ...(header === undefined ? {} : { header: { start: start + header.start, end: start + header.end } }),
       ...(cuts === undefined || cuts.length === 0 ? {} : { cuts: cuts.map((cut) => start + cut) }),
@@ -106,10 +118,39 @@ export class TreeBuilder {
     return this;
   }
 
+  /**
+   * Begins a line, or an item of several, of a paragraph that `endLines` ends. Whoever made this builder's text writes it
+   * there: neither a line nor all of them are a string.
+   */
+  beginLine(): void {
+    if (this.#lines < 0) {
+      this.#part();
+      this.#lines = this.length;
+    } else {
+      this.#text.push('\n');
+      this.#lineStarts.push(this.length);
+    }
+  }
+
+  /** May be cut between its lines where that is said. Without a line there is no block. */
+  endLines(pointer: string, mayBeCut = false): this {
+    if (this.#lines < 0) return this;
+    const type = 'paragraph';
+    const start = this.#lines;
+    const end = this.length;
+    const section = this.#section;
+    if (mayBeCut && this.#lineStarts.count > 0)
+      this.#blocks.push({ type, start, end, section, cuts: this.#lineStarts.take(), pointer });
+    else this.#blocks.push({ type, start, end, section, pointer });
+    this.#lineStarts.clear();
+    this.#lines = -1;
+    return this;
+  }
+
   /** The next thing written is the first of a new page (a slide). */
   page(): this {
     // A page with nothing on it starts where the next one does.
-    if (this.#pagePending) this.#pages.push(this.#length);
+    if (this.#pagePending) this.#pages.push(this.length);
     this.#pagePending = true;
     return this;
   }
@@ -118,9 +159,9 @@ export class TreeBuilder {
   append(tree: Tree): this {
     if (tree.text.trim() === '') return this;
     this.#part();
-    const base = this.#length;
+    const base = this.length;
     const shift = (span: Span): Span => ({ start: base + span.start, end: base + span.end });
-    const index = new Map<number, number>([[-1, this.#open.at(-1) ?? -1]]);
+    const index = new Map<number, number>([[-1, this.#section]]);
     for (const [at, section] of tree.sections.entries()) {
       index.set(at, this.#openSection(section.level, section.title, shift(section.heading)));
     }
@@ -134,23 +175,19 @@ export class TreeBuilder {
       });
     }
     this.#excluded.push(...tree.excluded.map(shift));
-    this.#parts.push(tree.text);
-    this.#length += tree.text.length;
+    this.#text.push(tree.text);
     return this;
   }
 
   build(about: TreeAbout): Tree {
-    if (this.#pagePending) this.#pages.push(this.#length);
-    const text = this.#parts.join('');
+    if (this.#pagePending) this.#pages.push(this.length);
+    const text = this.#text.take();
     this.#closeSections(0, text.length);
     return {
       format: about.format,
       text,
       title: about.title === undefined || about.title === null ? null : oneLine(about.title) || null,
-      sections: this.#sections.map(({ end, ...section }) => ({
-        ...section,
-        span: { start: section.heading.start, end },
-      })),
+      sections: this.#sections,
       blocks: this.#blocks,
       excluded: this.#excluded,
       pages: this.#pages,
@@ -159,41 +196,51 @@ export class TreeBuilder {
     };
   }
 
+  /** The section that text now belongs to, or -1 before the first heading. */
+  get #section(): number {
+    return this.#open.length === 0 ? -1 : this.#open[this.#open.length - 1]!;
+  }
+
   /** Ends what stands before with a blank line, as many newlines as are missing. */
   #part(): void {
-    if (this.#length > 0) {
-      const tail = (this.#parts.at(-2) ?? '').slice(-2) + this.#parts.at(-1)!.slice(-2);
-      const missing = 2 - (/\n*$/.exec(tail)?.[0].length ?? 0);
-      if (missing > 0) {
-        this.#parts.push('\n'.repeat(missing));
-        this.#length += missing;
-      }
-    }
-    if (this.#pagePending) this.#pages.push(this.#length);
+    if (this.length > 0 && this.#text.newlines < 2) this.#text.push('\n'.repeat(2 - this.#text.newlines));
+    if (this.#pagePending) this.#pages.push(this.length);
     this.#pagePending = false;
   }
 
   #write(text: string): Span {
     this.#part();
-    const start = this.#length;
-    this.#parts.push(text);
-    this.#length += text.length;
-    return { start, end: this.#length };
+    const start = this.length;
+    this.#text.push(text);
+    return { start, end: this.length };
   }
 
   #openSection(level: number, title: string, heading: Span): number {
-    const keep = this.#open.findIndex((at) => this.#sections[at]!.level >= level);
-    if (keep >= 0) this.#closeSections(keep, heading.start);
-    const parent = this.#open.at(-1) ?? -1;
-    this.#sections.push({ title, level, parent, heading, end: heading.end });
-    this.#open.push(this.#sections.length - 1);
+    const open = this.#open;
+    let keep = open.length;
+    while (keep > 0 && this.#sections[open[keep - 1]!]!.level >= level) keep--;
+    this.#closeSections(keep, heading.start);
+    const span = { start: heading.start, end: heading.end };
+    this.#sections.push({ title, level, parent: this.#section, heading, span });
+    open.push(this.#sections.length - 1);
     return this.#sections.length - 1;
   }
 
   #closeSections(keep: number, end: number): void {
-    for (const at of this.#open.slice(keep)) this.#sections[at]!.end = end;
-    this.#open = this.#open.slice(0, keep);
+    const open = this.#open;
+    while (open.length > keep) this.#sections[open.pop()!]!.span.end = end;
   }
+}
+
+/** Where the text is put together. */
+export interface TextSink {
+  /** So far, in UTF-16 units. */
+  readonly length: number;
+  /** How many newlines it ends with, at most two. */
+  readonly newlines: number;
+  push(text: string): void;
+  /** The whole; what it was made of is gone with it. */
+  take(): string;
 }
 
 export interface BlockExtra {
@@ -210,7 +257,7 @@ export interface TreeAbout {
   readonly warnings?: readonly string[];
 }
 
-type OpenSection = Omit<TreeSection, 'span'> & { end: number };
+type OpenSection = Omit<TreeSection, 'span'> & { readonly span: { readonly start: number; end: number } };
 
 const clampLevel = (level: number): number => Math.min(6, Math.max(1, Math.trunc(level)));
 

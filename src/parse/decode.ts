@@ -12,7 +12,7 @@ export function decode(bytes: Uint8Array): string {
   // The common case by far, at the speed of memory: nothing has to be replaced.
   if (isPlain(bytes)) {
     if (isAscii(bytes)) return asBuffer(bytes).toString('latin1');
-    if (isUtf8(bytes)) return wideUtf8(marked ? bytes.subarray(3) : bytes);
+    if (isUtf8(bytes)) return decodeUtf8(marked ? bytes.subarray(3) : bytes);
   }
   return normaliseText(decodeBytes(bytes));
 }
@@ -20,24 +20,11 @@ export function decode(bytes: Uint8Array): string {
 const isPlain = (bytes: Uint8Array): boolean =>
   !bytes.includes(0) && !bytes.includes(0x0d) && !bytes.includes(0x1b);
 
-/** Lines of a text without their ends; where they can be told apart as bytes, the whole is never one string. */
-export function* decodedLines(bytes: Uint8Array): Generator<string> {
-  if (!isPlain(bytes) || !isUtf8(bytes)) {
-    const text = decode(bytes);
-    for (let from = 0; from < text.length; ) {
-      const newline = text.indexOf('\n', from);
-      const to = newline < 0 ? text.length : newline;
-      yield text.slice(from, to);
-      from = to + 1;
-    }
-    return;
-  }
-  for (let from = 0; from < bytes.length; ) {
-    const newline = bytes.indexOf(0x0a, from);
-    const to = newline < 0 ? bytes.length : newline;
-    yield decode(bytes.subarray(from, to));
-    from = to + 1;
-  }
+/** The same text in UTF-8, without a byte order mark: these very bytes where nothing in them has to be replaced. */
+export function utf8Of(bytes: Uint8Array): Buffer {
+  if (!isPlain(bytes) || !isUtf8(bytes)) return Buffer.from(decode(bytes));
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return asBuffer(isMarked ? bytes.subarray(3) : bytes);
 }
 
 /** The same promises for text that is already a string. */
@@ -71,13 +58,13 @@ function decodeBytes(bytes: Uint8Array): string {
 }
 
 const utf8 = (bytes: Uint8Array): string =>
-  isAscii(bytes) ? asBuffer(bytes).toString('latin1') : wideUtf8(bytes);
+  isAscii(bytes) ? asBuffer(bytes).toString('latin1') : decodeUtf8(bytes);
 
 /**
  * Valid UTF-8 as a string. Through UTF-16 it takes a third of the time that `toString` needs for Chinese; for a few
  * such characters among others it takes as long, and another copy in memory.
  */
-const wideUtf8 = (bytes: Uint8Array): string =>
+export const decodeUtf8 = (bytes: Uint8Array): string =>
   isMostlyAscii(bytes)
     ? asBuffer(bytes).toString('utf8')
     : transcode(bytes, 'utf8', 'utf16le').toString('utf16le');

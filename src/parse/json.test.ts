@@ -6,7 +6,8 @@ import type { Json } from '../model/json.js';
 import { resolvePointer, stringNodes } from '../model/pointer.js';
 import type { Tree } from '../model/tree.js';
 import { jsonParser } from './json.js';
-import { KIND, labelOf, scanJson, stringValue } from './json-scan.js';
+import { labelOf, readValue, scanJson } from './json-scan.js';
+import { afterNode, KIND, kindOf } from './json-table.js';
 import { jsonlParser } from './jsonl.js';
 import { DEFAULT_LIMITS } from './parser.js';
 import { blockTexts, expectSoundTree, outline } from './tree.suite.js';
@@ -19,15 +20,15 @@ const parse = async (text: string, parser = jsonParser): Promise<Tree> => {
 
 /** The table as a value again, for comparison with `JSON.parse`. */
 function valueAt(text: string): Json {
-  const { table } = scanJson(text, 0, 1_000);
+  const { table } = scanJson(Buffer.from(text), 0, 1_000);
   const build = (node: number): Json => {
-    const raw = text.slice(table.start[node], table.end[node]);
-    if (table.kind[node] === KIND.string) return stringValue(text, table.start[node]!, table.end[node]!);
-    if (table.kind[node] === KIND.other) return JSON.parse(raw) as Json;
+    const kind = kindOf(table, node);
+    if (kind === KIND.string) return readValue(table, node);
+    if (kind === KIND.other) return JSON.parse(readValue(table, node)) as Json;
     const members: [string, Json][] = [];
-    for (let at = node + 1; at < table.after[node]!; at = table.after[at]!)
+    for (let at = node + 1; at < afterNode(table, node); at = afterNode(table, at))
       members.push([labelOf(table, at), build(at)]);
-    return table.kind[node] === KIND.array ? members.map(([, value]) => value) : Object.fromEntries(members);
+    return kind === KIND.array ? members.map(([, value]) => value) : Object.fromEntries(members);
   };
   return build(0);
 }

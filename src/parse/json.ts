@@ -2,10 +2,12 @@ import { StrataError } from '../model/errors.js';
 import type { Tree } from '../model/tree.js';
 import { TreeBuilder } from './builder.js';
 import { collect } from './collect.js';
-import { decode } from './decode.js';
-import { detached, nameOf, renderJson } from './json-render.js';
-import { KIND, scanJson } from './json-scan.js';
+import { utf8Of } from './decode.js';
+import { detached, JsonRenderer, nameOf } from './json-render.js';
+import { scanJson } from './json-scan.js';
+import { KIND, kindOf } from './json-table.js';
 import type { ParseInput, Parser } from './parser.js';
+import { Utf8Text } from './utf8-text.js';
 
 /** JSON, also with comments: sections by key, every string under its pointer (RFC 6901). */
 export const jsonParser: Parser = {
@@ -20,13 +22,14 @@ function parseJson({ bytes, limits }: ParseInput): Tree {
   return builder.build({ format: 'json', title: title ?? null });
 }
 
-/** A function of its own, so that the source and the table of its nodes are gone when the text is put together. */
+/** A function of its own, so that the table of nodes is gone when the text is put together. */
 function render(bytes: Uint8Array, nesting: number): { builder: TreeBuilder; title: string | undefined } {
-  const text = decode(bytes);
-  const { table, end } = scanJson(text, 0, nesting);
-  if (end < text.length) throw new StrataError('CORRUPT', 'no valid JSON: there is more after its end');
-  const title = table.kind[0] === KIND.object ? nameOf(table, 0, ['title', 'name']) : undefined;
-  const builder = new TreeBuilder();
-  renderJson(builder, table, 0, '');
+  const source = utf8Of(bytes);
+  const { table, end } = scanJson(source, 0, nesting);
+  if (end < source.length) throw new StrataError('CORRUPT', 'no valid JSON: there is more after its end');
+  const title = kindOf(table, 0) === KIND.object ? nameOf(table, 0, ['title', 'name']) : undefined;
+  const text = new Utf8Text(source.length);
+  const builder = new TreeBuilder(text);
+  new JsonRenderer(builder, text, table).value(0, '');
   return { builder, title: title === undefined ? undefined : detached(title) };
 }

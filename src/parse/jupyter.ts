@@ -16,7 +16,7 @@ const OUTPUT = 4_000;
 async function parseNotebook({ bytes, limits }: ParseInput): Promise<Tree> {
   const text = decode(bytes);
   // Checks form and depth before JSON.parse builds the whole of it.
-  scanJson(text, 0, limits.nesting);
+  scanJson(Buffer.from(text), 0, limits.nesting);
   const notebook = JSON.parse(text) as Json;
   const cells = cellsOf(notebook);
   if (cells === undefined) throw new StrataError('CORRUPT', 'no notebook: it has no cells');
