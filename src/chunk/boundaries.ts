@@ -10,12 +10,12 @@ const SENTENCE = 3;
 const LINE = 4;
 
 /**
- * Offsets where a text may be cut, ascending, and the rank of each. Plain lists that are filled again for every piece:
- * pieces are many, and a large one may have millions.
+ * Offsets where a text may be cut, ascending, and the rank of each: filled again for every piece, since pieces are many,
+ * and outside the heap, since a large one may have millions.
  */
 export class Boundaries {
-  readonly at: number[] = [];
-  readonly rank: number[] = [];
+  at = new Uint32Array(256);
+  rank = new Uint8Array(256);
   count = 0;
 
   clear(): this {
@@ -24,9 +24,18 @@ export class Boundaries {
   }
 
   add(at: number, rank: number): void {
+    if (this.count === this.at.length) this.#grow();
     this.at[this.count] = at;
     this.rank[this.count] = rank;
     this.count++;
+  }
+
+  #grow(): void {
+    const { at, rank } = this;
+    this.at = new Uint32Array(at.length * 2);
+    this.at.set(at);
+    this.rank = new Uint8Array(rank.length * 2);
+    this.rank.set(rank);
   }
 
   /** The index of the first boundary at or after an offset. */

@@ -6,10 +6,10 @@ import type { Block, Section } from '../model/section.js';
 import type { Tree } from '../model/tree.js';
 import { firstCharacters } from '../text/graphemes.js';
 import { TokenCounts } from '../text/tokens.js';
-import { cutDocument } from './cut.js';
+import { cutDocument, type Passage } from './cut.js';
 import { hintOf, metadataOf } from './describe.js';
 import { Places } from './places.js';
-import { nameSections, type RecordContext, sectionRecords } from './sections.js';
+import { blockRecords, type RecordContext, SectionNames, sectionRecords } from './sections.js';
 import type { ChunkSettings } from './settings.js';
 
 export interface ChunkRequest {
@@ -34,11 +34,7 @@ const DOCUMENT_SUMMARY = 500;
 
 /** A tree's sections, blocks and chunks as records. Sections and blocks are made when they are first read. */
 export function chunkDocument(tree: Tree, request: ChunkRequest): ChunkedDocument {
-  const { doc_id, source } = request;
-  const places = new Places(tree.text, tree.pages);
-  const tokens = new TokenCounts(tree.text);
-  const names = nameSections(tree, doc_id);
-  return new Chunked(tree, request, { doc_id, source, names, places, tokens });
+  return new Chunked(new DocumentRecords(tree, request));
 }
 
 /**
@@ -50,48 +46,94 @@ class Chunked implements ChunkedDocument {
   declare readonly blocks: Block[];
   readonly chunks: Chunk[];
   readonly summary: string;
-  readonly #tree: Tree;
-  readonly #context: RecordContext;
-  #made: { sections: Section[]; blocks: Block[] } | null = null;
+  readonly #records: DocumentRecords;
+  #sections: Section[] | null = null;
+  #blocks: Block[] | null = null;
 
   static readonly #LAZY = {
     sections: {
       enumerable: true,
       get(this: Chunked): Section[] {
-        return this.#records().sections;
+        this.#sections ??= [...this.#records.sections()];
+        return this.#sections;
       },
     },
     blocks: {
       enumerable: true,
       get(this: Chunked): Block[] {
-        return this.#records().blocks;
+        this.#blocks ??= [...this.#records.blocks()];
+        return this.#blocks;
       },
     },
   };
 
-  constructor(tree: Tree, request: ChunkRequest, context: RecordContext) {
+  constructor(records: DocumentRecords) {
     Object.defineProperties(this, Chunked.#LAZY);
-    this.chunks = chunkRecords(tree, request, context);
+    this.chunks = records.allChunks();
     this.summary = joinSummaries(this.chunks);
-    this.#tree = tree;
-    this.#context = context;
-  }
-
-  #records(): { sections: Section[]; blocks: Block[] } {
-    this.#made ??= sectionRecords(this.#tree, this.#context);
-    return this.#made;
+    this.#records = records;
   }
 }
 
-function chunkRecords(tree: Tree, request: ChunkRequest, { names, places, tokens }: RecordContext): Chunk[] {
-  const { doc_id, title, settings } = request;
-  const repeats = new Map<string, number>();
-  return cutDocument(tree, settings).map((passage, chunk_index): Chunk => {
-    const { start, end, section, content_type } = passage;
-    const content = tree.text.slice(start, end);
+/** A document that has been cut, and its records, each made when its turn comes: for whoever does not keep them. */
+export class DocumentRecords {
+  readonly #tree: Tree;
+  readonly #request: ChunkRequest;
+  readonly #context: RecordContext;
+  readonly #passages: readonly Passage[];
+
+  constructor(tree: Tree, request: ChunkRequest) {
+    const { doc_id, source, settings } = request;
+    this.#tree = tree;
+    this.#request = request;
+    this.#passages = cutDocument(tree, settings);
+    const places = new Places(tree.text, tree.pages);
+    const tokens = new TokenCounts(tree.text);
+    this.#context = { doc_id, source, names: new SectionNames(tree, doc_id), places, tokens };
+  }
+
+  get section_count(): number {
+    return this.#tree.sections.length;
+  }
+
+  get chunk_count(): number {
+    return this.#passages.length;
+  }
+
+  get summary(): string {
+    return joinSummaries(this.chunks());
+  }
+
+  sections(): Iterable<Section> {
+    return sectionRecords(this.#tree, this.#context);
+  }
+
+  /** Those before the first heading. */
+  blocks(): Iterable<Block> {
+    return blockRecords(this.#tree, this.#context);
+  }
+
+  *chunks(): Generator<Chunk, void, undefined> {
+    const repeats = new Map<string, number>();
+    for (let index = 0; index < this.#passages.length; index++) yield this.#chunk(index, repeats);
+  }
+
+  allChunks(): Chunk[] {
+    const repeats = new Map<string, number>();
+    return this.#passages.map((_, index) => this.#chunk(index, repeats));
+  }
+
+  /** `repeats`: how often each hash was met before. */
+  #chunk(chunk_index: number, repeats: Map<string, number>): Chunk {
+    const tree = this.#tree;
+    const { doc_id, title } = this.#request;
+    const { names, places, tokens } = this.#context;
+    const passage = this.#passages[chunk_index]!;
+    const content = tree.text.slice(passage.start, passage.end);
     const hash = contentHash(content);
     const repeat = repeats.get(hash) ?? 0;
     repeats.set(hash, repeat + 1);
+    const { start, end, section, content_type } = passage;
     const chunk_hash = repeatedHash(hash, repeat);
     const metadata = metadataOf(tree, passage);
     const { excluded } = metadata;
@@ -100,9 +142,9 @@ function chunkRecords(tree: Tree, request: ChunkRequest, { names, places, tokens
     return {
       id: chunkId(doc_id, chunk_hash),
       doc_id,
-      section_id: names.ids[section] ?? null,
+      section_id: names.id(section),
       title: tree.sections[section]?.title || title,
-      title_path: names.paths[section] ?? [],
+      title_path: names.path(section),
       parent_doc_title: title,
       chunk_index,
       content_type,
@@ -118,10 +160,10 @@ function chunkRecords(tree: Tree, request: ChunkRequest, { names, places, tokens
       is_parent: false,
       metadata,
     };
-  });
+  }
 }
 
-function joinSummaries(chunks: readonly Chunk[]): string {
+function joinSummaries(chunks: Iterable<Chunk>): string {
   let joined = '';
   for (const { summary } of chunks) {
     joined = joined === '' ? summary : `${joined} ${summary}`;

@@ -34,13 +34,14 @@ export function cutPieces(
 export class Sizes {
   readonly total: number;
   readonly #items: readonly Item[];
-  readonly #before: number[] = [];
+  readonly #before: Float64Array;
 
   constructor(items: readonly Item[], visible: Visible) {
     const { length } = items;
     this.#items = items;
-    for (let index = 0; index < length; index++) this.#before.push(visible.before(items[index]!.start));
-    this.#before.push(length === 0 ? 0 : visible.before(items[length - 1]!.end));
+    this.#before = new Float64Array(length + 1);
+    for (let index = 0; index < length; index++) this.#before[index] = visible.before(items[index]!.start);
+    if (length > 0) this.#before[length] = visible.before(items[length - 1]!.end);
     this.total = this.between(0, items.length);
   }
 

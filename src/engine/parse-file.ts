@@ -1,17 +1,18 @@
 import { basename, resolve } from 'node:path';
-import { chunkDocument } from '../chunk/chunk.js';
+import { DocumentRecords } from '../chunk/chunk.js';
 import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
-import { contentHash } from '../model/hash.js';
 import { derivedId } from '../model/id.js';
 import type { ParsedDoc } from '../model/parsed.js';
 import type { Tree } from '../model/tree.js';
+import { collect } from '../parse/collect.js';
 import { parseDocument } from '../parse/parse.js';
 import { DEFAULT_LIMITS, type ParseInput } from '../parse/parser.js';
 import { toPosix } from '../source/path.js';
 import { readFileBytes } from '../source/read.js';
 import type { ChunkingOptions } from './library.js';
 import { nameWithoutExtension } from './names.js';
-import { needsProcess } from './needs-process.js';
+import { isSteady, needsProcess } from './needs-process.js';
+import { ParsedDocument } from './parsed-doc.js';
 import { settingsOf } from './settings.js';
 
 export interface ParseOptions extends ChunkingOptions {
@@ -24,35 +25,53 @@ export interface ParseOptions extends ChunkingOptions {
  */
 export async function parse(path: string, options: ParseOptions = {}): Promise<ParsedDoc> {
   const settings = settingsOf(options);
-  const { bytes } = await readFileBytes(path);
-  const name = basename(path);
-  const { password } = options;
-  const input = { bytes, name, limits: DEFAULT_LIMITS, ...(password !== undefined && { password }) };
+  const tree = await treeOf(path, options);
+  const { length } = tree.text;
   try {
-    const tree = await parseSafely(input);
-    const title = tree.title || nameWithoutExtension(name);
+    collect(length);
+    const title = tree.title || nameWithoutExtension(basename(path));
     // The same file gives the same ids every time; a library mints its own.
     const id = derivedId('parse', toPosix(resolve(path)));
-    const cut = chunkDocument(tree, { doc_id: id, title, source: toPosix(path), settings });
-    const { format, text, metadata, warnings } = tree;
-    return {
-      id,
-      path,
-      title,
-      summary: cut.summary,
-      format,
-      text,
-      hash: contentHash(text),
-      metadata,
-      warnings,
-      sections: cut.sections,
-      blocks: cut.blocks,
-      chunks: cut.chunks,
-      chunk_count: cut.chunks.length,
-    };
+    const records = new DocumentRecords(tree, { doc_id: id, title, source: toPosix(path), settings });
+    collect(length);
+    return new ParsedDocument({ id, path, title, tree, records });
   } catch (error) {
-    const code = isStrataError(error) ? error.code : 'INTERNAL';
-    throw new StrataError(code, `${path}: ${reasonOf(error)}`, { cause: error });
+    throw failure(path, error);
+  }
+}
+
+/** By itself, so that the file's bytes are gone when the rest is made. */
+async function treeOf(path: string, { password }: ParseOptions): Promise<Tree> {
+  const { bytes } = await readFileBytes(path);
+  const input = { bytes, name: basename(path), limits: DEFAULT_LIMITS };
+  try {
+    return await parseHere(password === undefined ? input : { ...input, password });
+  } catch (error) {
+    throw failure(path, error);
+  }
+}
+
+function failure(path: string, error: unknown): StrataError {
+  const code = isStrataError(error) ? error.code : 'INTERNAL';
+  return new StrataError(code, `${path}: ${reasonOf(error)}`, { cause: error });
+}
+
+/** How much longer than its file a text may be for which no process is asked. */
+const EXPANSION = 8;
+const SMALL = 2 ** 20;
+
+/**
+ * The result is wanted in this process. What is read in one pass, in time and memory that the file's size foretells, is
+ * read here: another process would need as much again, and its answer twice as much on the way.
+ */
+async function parseHere(input: ParseInput): Promise<Tree> {
+  if (!isSteady(input)) return parseSafely(input);
+  try {
+    const expanded = Math.min(input.limits.expanded, SMALL + EXPANSION * input.bytes.byteLength);
+    return await parseDocument({ ...input, limits: { ...input.limits, expanded } });
+  } catch (error) {
+    if (isStrataError(error, 'LIMIT')) return parseSafely(input);
+    throw error;
   }
 }
 

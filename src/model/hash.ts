@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 export const sha256 = (data: string | Uint8Array): string => hash('sha256', data);
 
@@ -7,13 +7,14 @@ export const sha256 = (data: string | Uint8Array): string => hash('sha256', data
  * at either end. Indentation and inner blank lines count: in code and Markdown they mean something.
  */
 export function normaliseForHash(text: string): string {
-  if (isNormal(text)) return text;
-  return text
+  return isNormal(text) ? text : normaliseLines(text).replace(/^\n+|\n+$/g, '');
+}
+
+const normaliseLines = (text: string): string =>
+  text
     .normalize('NFC')
     .replace(/\r\n?/g, '\n')
-    .replace(/[ \t]+$/gm, '')
-    .replace(/^\n+|\n+$/g, '');
-}
+    .replace(/[ \t]+$/gm, '');
 
 /**
  * Whether nothing would change: no other newlines, no spaces at line ends, no newlines at either end, no characters that
@@ -31,7 +32,37 @@ const LINE_END = /[ \t]\n/;
 const MAY_COMPOSE =
   /[\u0300-\u03ff\u0482-\u200f\u2028-\u3000\u302a-\u3040\u3097-\u30a0\u30fb-\u4dff\ua000-\uff00\uff5f-\uffff]/;
 
-export const contentHash = (text: string): string => sha256(normaliseForHash(text));
+/** In characters: a long text is normalised and hashed some lines at a time, never copied as a whole. */
+const PART = 256 * 1024;
+
+export const contentHash = (text: string): string =>
+  text.length <= PART ? sha256(normaliseForHash(text)) : hashByLines(text);
+
+/** `sha256(normaliseForHash(text))`, read in parts of at least so many characters. */
+export function hashByLines(text: string, part = PART): string {
+  const sum = createHash('sha256');
+  let isEmpty = true;
+  /** Not yet counted: those at the end do not count. */
+  let newlines = 0;
+  for (let from = 0; from <= text.length; ) {
+    const newline = text.indexOf('\n', from + part);
+    const to = newline < 0 ? text.length : newline;
+    const lines = text.slice(from, newline > from && text.charCodeAt(to - 1) === 13 ? to - 1 : to);
+    const normal = isNormal(lines) ? lines : normaliseLines(lines);
+    const body = normal.replace(/^\n+|\n+$/g, '');
+    if (body === '') newlines += normal.length;
+    else {
+      const before = newlines + normal.indexOf(body[0]!);
+      if (!isEmpty) sum.update('\n'.repeat(before));
+      sum.update(body);
+      isEmpty = false;
+      newlines = normal.length - body.length - normal.indexOf(body[0]!);
+    }
+    newlines++;
+    from = to + 1;
+  }
+  return sum.digest('hex');
+}
 
 /** The same text a second time in one document gets its own hash, so that `(doc_id, chunk_hash)` is unique. */
 export const repeatedHash = (hash: string, repeat: number): string =>

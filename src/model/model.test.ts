@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentHash, normaliseForHash, repeatedHash, sha256 } from './hash.js';
+import { contentHash, hashByLines, normaliseForHash, repeatedHash, sha256 } from './hash.js';
 import { chunkId, derivedId, mintId, sectionId } from './id.js';
 import { cleanLabel, indexedBody, indexedPrefix } from './indexed.js';
 import { titlePath } from './tree.js';
@@ -14,6 +14,29 @@ describe('hashes', () => {
     expect(contentHash('e\u0301')).toBe(contentHash('é'));
     expect(contentHash('  a')).not.toBe(contentHash('a'));
     expect(contentHash('a\n\nb')).not.toBe(contentHash('a\nb'));
+  });
+
+  it('S4.4 a long text, hashed some lines at a time, has the hash of the whole', () => {
+    const unit = fc.constantFrom(
+      ' ',
+      '\t',
+      '\n',
+      '\r',
+      '\r\n',
+      'a',
+      'e\u0301',
+      '\u0301',
+      '知',
+      'line',
+      '\n\n\n',
+    );
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 60 }), fc.integer({ min: 1, max: 20 }), (units, part) => {
+        const text = units.join('');
+        expect(hashByLines(text, part)).toBe(sha256(normaliseForHash(text)));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('normalising takes the short way only where nothing would change', () => {

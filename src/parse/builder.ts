@@ -41,7 +41,7 @@ export class TreeBuilder {
     if (clean === '') return this;
     const depth = clampLevel(level);
     const span = this.#write(marks ? `${'#'.repeat(depth)} ${clean}` : clean);
-    this.#openSection(depth, clean, span);
+    this.#openSection(depth, marks && clean.length > LONG_TITLE ? '' : clean, span);
     return this;
   }
 
@@ -132,6 +132,11 @@ export class TreeBuilder {
     }
   }
 
+  /** Whether a paragraph has begun that `endLines` has to end. */
+  get hasLines(): boolean {
+    return this.#lines >= 0;
+  }
+
   /** May be cut between its lines where that is said. Without a line there is no block. */
   endLines(pointer: string, mayBeCut = false): this {
     if (this.#lines < 0) return this;
@@ -183,6 +188,7 @@ export class TreeBuilder {
     if (this.#pagePending) this.#pages.push(this.length);
     const text = this.#text.take();
     this.#closeSections(0, text.length);
+    for (const section of this.#sections) section.title ||= longTitle(text, section);
     return {
       format: about.format,
       text,
@@ -257,7 +263,16 @@ export interface TreeAbout {
   readonly warnings?: readonly string[];
 }
 
-type OpenSection = Omit<TreeSection, 'span'> & { readonly span: { readonly start: number; end: number } };
+type OpenSection = Omit<TreeSection, 'title' | 'span'> & {
+  title: string;
+  readonly span: { readonly start: number; end: number };
+};
+
+/** Longer ones are pieces of the text, not kept a second time: a path of JSON may have a thousand steps. */
+const LONG_TITLE = 64;
+
+const longTitle = (text: string, { level, heading }: OpenSection): string =>
+  text.slice(heading.start + level + 1, heading.end);
 
 const clampLevel = (level: number): number => Math.min(6, Math.max(1, Math.trunc(level)));
 

@@ -1,6 +1,7 @@
 import { escapeToken } from '../model/pointer.js';
 import type { TreeBuilder } from './builder.js';
 import { literalEnd, MULTIBYTE, SPECIAL, unitsOf } from './json-bytes.js';
+import { detached, givenPointer, InnerPointer, type NodePointer, pointerInside } from './json-pointers.js';
 import { labelOf, readValue } from './json-scan.js';
 import {
   afterNode,
@@ -39,21 +40,21 @@ export class JsonRenderer {
   }
 
   /** Writes the value at `node`, whose pointer is `pointer`, below a section of `level - 1`. */
-  value(node: number, pointer: string, level = 1): void {
+  value(node: number, pointer: NodePointer, level = 1): void {
     const kind = kindOf(this.#table, node);
     if (kind === KIND.string) this.#string(node, pointer);
     else if (kind === KIND.other || !isWide(this.#table, node)) {
       this.#nameless(node, '');
-      this.#builder.endLines(pointer);
+      this.#end(pointer);
     } else this.#members(node, pointer, level, '');
   }
 
   /** One of many values that stand one after the other (JSON Lines): like an item of an array. */
   record(index: number): void {
-    const pointer = `/${index}`;
+    const pointer = givenPointer(`/${index}`);
     if (!isWide(this.#table, 0)) {
       this.#nameless(0, `${index}/`);
-      this.#builder.endLines(pointer);
+      this.#end(pointer);
     } else {
       const name = kindOf(this.#table, 0) === KIND.object ? nameOf(this.#table, 0) : undefined;
       this.#builder.heading(1, detached(name === undefined ? String(index) : `${index} ${name}`));
@@ -65,7 +66,7 @@ export class JsonRenderer {
    * A section's own lines first, then the sections inside it: text after a heading would belong to that heading.
    * `above` is the path from the deepest section that could still have a level of its own.
    */
-  #members(container: number, pointer: string, level: number, above: string): void {
+  #members(container: number, pointer: NodePointer, level: number, above: string): void {
     const table = this.#table;
     // An array's order means something: where one item needs a section, each gets one.
     const inOrder = kindOf(table, container) === KIND.array && hasWide(table, container);
@@ -77,24 +78,28 @@ export class JsonRenderer {
   }
 
   /** What needs no section: a block for each container, one for the scalars between two of them. */
-  #lines(container: number, pointer: string, above: string): void {
+  #lines(container: number, pointer: NodePointer, above: string): void {
     const table = this.#table;
     const after = table.until[container]!;
     for (let node = container + 1; node < after; node = afterNode(table, node)) {
       if (isWide(table, node)) continue;
       if (!isContainer(table, node)) this.#member(node, above);
       else {
-        this.#builder.endLines(pointer, true);
+        this.#end(pointer, true);
         this.#member(node, above);
-        this.#builder.endLines(childPointer(table, node, pointer));
+        this.#builder.endLines(pointerInside(table, node, pointer));
       }
     }
-    this.#builder.endLines(pointer, true);
+    this.#end(pointer, true);
   }
 
-  #section(node: number, pointer: string, level: number, above: string): void {
+  #end(pointer: NodePointer, mayBeCut = false): void {
+    if (this.#builder.hasLines) this.#builder.endLines(pointer.text(), mayBeCut);
+  }
+
+  #section(node: number, pointer: NodePointer, level: number, above: string): void {
     const table = this.#table;
-    const inner = childPointer(table, node, pointer);
+    const inner = new InnerPointer(table, node, pointer);
     const path = `${above}${escapeToken(labelOf(table, node))}`;
     const title = above === '' ? titleOf(table, node) : path;
     this.#builder.heading(Math.min(level, DEEPEST), detached(title));
@@ -162,17 +167,18 @@ export class JsonRenderer {
   }
 
   /** Paragraphs are cut apart first, as in any text. */
-  #string(node: number, pointer: string): void {
+  #string(node: number, pointer: NodePointer): void {
     const table = this.#table;
     const isPlain = kindOf(table, node) === KIND.string && (valueHolds(table, node) & SPECIAL) === 0;
     if (isPlain && endsWithText(table.bytes, table.until[node]! - 1)) {
       this.#builder.beginLine();
       this.#plainString(node);
-      this.#builder.endLines(pointer);
+      this.#end(pointer);
       return;
     }
+    const named = { pointer: pointer.text() };
     for (const paragraph of readValue(table, node).split(/\n[^\S\n]*\n\s*/)) {
-      this.#builder.block('paragraph', paragraph.replace(/^\n+|\s+$/g, ''), { pointer });
+      this.#builder.block('paragraph', paragraph.replace(/^\n+|\s+$/g, ''), named);
     }
   }
 }
@@ -185,12 +191,6 @@ function endsWithText(bytes: Buffer, end: number): boolean {
 
 const pathLabel = (table: JsonTable, node: number): string =>
   escapeToken(labelOf(table, node)).replaceAll('\n', ' ');
-
-const childPointer = (table: JsonTable, node: number, pointer: string): string =>
-  detached(`${pointer}/${escapeToken(labelOf(table, node))}`);
-
-/** A copy with no part in another string: a slice would keep the whole, a joined string all it was joined from. */
-export const detached = (text: string): string => Buffer.from(text).toString();
 
 /** `0 Getting started`: an item's index says nothing by itself. */
 function titleOf(table: JsonTable, node: number): string {

@@ -21,7 +21,7 @@ export const jsonlParser: Parser = {
 
 function parseJsonl({ bytes, limits }: ParseInput): Tree {
   const source = utf8Of(bytes);
-  const text = new Utf8Text(source.length);
+  const text = new Utf8Text(source, limits.expanded);
   const builder = new TreeBuilder(text);
   const damaged: number[] = [];
   const nodes = new JsonNodes();

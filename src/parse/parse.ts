@@ -11,6 +11,8 @@ interface Registered {
   readonly extensions: readonly string[];
   /** Hostile-prone formats run where they can be killed. */
   readonly isolated?: boolean;
+  /** Read in one pass of our own, in time and memory that the file's size (and `limits.expanded`) foretells. */
+  readonly steady?: boolean;
   load(): Promise<Parser>;
 }
 
@@ -34,11 +36,13 @@ export const PARSERS: readonly Registered[] = [
   {
     format: 'json',
     extensions: ['.json', '.jsonc', '.json5', '.geojson', '.webmanifest', '.har'],
+    steady: true,
     load: async () => (await import('./json.js')).jsonParser,
   },
   {
     format: 'jsonl',
     extensions: ['.jsonl', '.ndjson', '.jsonlines'],
+    steady: true,
     load: async () => (await import('./jsonl.js')).jsonlParser,
   },
   {

@@ -28,7 +28,7 @@ export interface ParseInput {
 }
 
 export interface ParseLimits {
-  /** What a zipped or compressed file may expand to, in bytes. */
+  /** What a zipped or compressed file may expand to, in bytes; and the text of JSON, which repeats keys. */
   readonly expanded: number;
   readonly pages: number;
   readonly nesting: number;

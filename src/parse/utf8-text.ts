@@ -1,8 +1,12 @@
+import { StrataError } from '../model/errors.js';
 import { decodeUtf8 } from './decode.js';
 import { unitsOf } from './json-bytes.js';
 
 /** Below this many bytes a loop is faster than asking for a copy. */
 const SHORT = 48;
+/** Below this many bytes a text is decoded at once, which takes longer but needs no other copy meanwhile. */
+const LARGE = 8 * 2 ** 20;
+const MARGIN = 1.2;
 
 /**
  * A text that is put together from pieces of a file's bytes, as bytes: outside the heap, and with no string for each
@@ -10,12 +14,19 @@ const SHORT = 48;
  */
 export class Utf8Text {
   length = 0;
+  readonly #source: Uint8Array;
+  readonly #most: number;
   #bytes: Buffer;
   #size = 0;
+  /** How far the source has been read: what is still to come can be guessed from that. */
+  #read = 0;
 
-  /** `room`: how many bytes it will probably have. (What is not written to takes no memory.) */
-  constructor(room: number) {
-    this.#bytes = Buffer.allocUnsafeSlow(Math.max(64, room));
+  /** `source`: what it is made from; `most`: how many bytes it may have. */
+  constructor(source: Uint8Array, most: number) {
+    this.#source = source;
+    this.#most = most;
+    // What is not written to takes no memory.
+    this.#bytes = Buffer.allocUnsafeSlow(64 + Math.ceil(source.length * MARGIN));
   }
 
   /** How many newlines it ends with, at most two. */
@@ -44,9 +55,10 @@ export class Utf8Text {
     this.#size += this.#bytes.write(text, this.#size);
   }
 
-  /** UTF-8 from `start` to `end`. */
+  /** UTF-8 from `start` to `end`, of the source or a part of it. */
   pushBytes(bytes: Buffer, start: number, end: number, isAscii: boolean): void {
     const size = end - start;
+    this.#read = Math.max(this.#read, bytes.byteOffset - this.#source.byteOffset + end);
     this.#reserve(size);
     if (size > SHORT) bytes.copy(this.#bytes, this.#size, start, end);
     else for (let at = 0; at < size; at++) this.#bytes[this.#size + at] = bytes[start + at]!;
@@ -58,13 +70,22 @@ export class Utf8Text {
   take(): string {
     const bytes = this.#bytes.subarray(0, this.#size);
     this.#bytes = Buffer.alloc(0);
-    return this.length === bytes.length ? bytes.toString('latin1') : decodeUtf8(bytes);
+    if (this.length === bytes.length) return bytes.toString('latin1');
+    return bytes.length < LARGE ? bytes.toString() : decodeUtf8(bytes);
   }
 
+  /** Once, if possible: the smaller one stays until the collector comes. */
   #reserve(more: number): void {
     const least = this.#size + more;
-    if (least <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(least, Math.ceil(this.#bytes.length * 1.5)));
+    const { length } = this.#bytes;
+    if (least <= length) return;
+    if (this.#size > this.#most) {
+      const most = `${Math.ceil(this.#most / 2 ** 20)} MB`;
+      throw new StrataError('LIMIT', `its text would have more than the ${most} it may expand to`);
+    }
+    const guess = (least * MARGIN * this.#source.length) / Math.max(1, this.#read);
+    const room = Math.max(least * MARGIN, length * 1.5, Math.min(guess, length * 8));
+    const larger = Buffer.allocUnsafeSlow(Math.ceil(room));
     this.#bytes.copy(larger, 0, 0, this.#size);
     this.#bytes = larger;
   }

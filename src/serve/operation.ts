@@ -49,8 +49,10 @@ interface Described<F extends Fields, N extends OutputName, A extends OutputOf<N
   readonly render: () => Promise<Renderer<A>>;
   /** What failed though the operation went on: one line each on stderr, and exit code 1. */
   readonly problems?: (answer: A) => readonly string[];
-  /** Where `--json` prints something other than the answer itself. */
-  readonly toJson?: (answer: A) => unknown;
+  /** Where `--json` prints something other than the answer itself; see `jsonPieces` for what it may hold. */
+  readonly toJson?: (answer: A) => unknown | Promise<unknown>;
+  /** Before the handler, where the process does nothing else. */
+  readonly alone?: (input: InputOf<F>) => Promise<void>;
 }
 
 /** `existing`: there must be a library. `create`: it is made where there is none. */
@@ -85,10 +87,15 @@ export interface Operation {
   render(): Promise<Renderer<unknown>>;
   problems?(answer: unknown): readonly string[];
   toJson?(answer: unknown): unknown;
+  alone?(input: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-/** `input` is the operation's own, checked. */
-export type Renderer<O> = (answer: O, view: View, input: Readonly<Record<string, unknown>>) => string;
+/** `input` is the operation's own, checked. What is long comes in pieces. */
+export type Renderer<O> = (
+  answer: O,
+  view: View,
+  input: Readonly<Record<string, unknown>>,
+) => string | Iterable<string>;
 
 /** How to write for this person's terminal. */
 export interface View {

@@ -2,6 +2,7 @@ import type { Library, LibraryOptions } from '../engine/library.js';
 import { isStrataError } from '../model/errors.js';
 import type { CommonFlags } from './cli.js';
 import { readInput } from './fields.js';
+import { jsonPieces } from './json-pieces.js';
 import type { Context, Operation, View } from './operation.js';
 import { LOCAL_PRINCIPAL } from './principals.js';
 import { type ProgressBar, progressBar } from './progress.js';
@@ -33,6 +34,7 @@ export async function runOperation(
     library,
   };
   try {
+    await operation.alone?.(input);
     const answer = await withLibrary(operation, library, input, (opened) =>
       operation.handler(opened, input, context),
     );
@@ -94,18 +96,36 @@ async function print(
   input: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if (flags.json) {
-    const value = operation.toJson ? operation.toJson(answer) : answer;
-    return writeOut(value === undefined ? '' : JSON.stringify(value, null, 2));
+    const value = operation.toJson ? await operation.toJson(answer) : answer;
+    return value === undefined ? undefined : writeOut(jsonPieces(value));
   }
   const render = await operation.render();
-  return writeOut(render(answer, viewOf(flags), input));
+  const shown = render(answer, viewOf(flags), input);
+  return writeOut(typeof shown === 'string' ? [shown] : shown);
 }
 
-/** Waits for a slow reader, so that nothing is lost when the process ends. */
-function writeOut(text: string): Promise<void> {
-  if (text === '') return Promise.resolve();
-  return new Promise((done) => process.stdout.write(`${text}\n`, () => done()));
+/** In characters: more than a pipe holds. */
+const AT_ONCE = 64 * 1024;
+
+/** Waits for a slow reader: nothing is lost when the process ends, and little is held until then. */
+async function writeOut(pieces: Iterable<string>): Promise<void> {
+  let waiting: string[] = [];
+  let length = 0;
+  let isEmpty = true;
+  for (const piece of pieces) {
+    waiting.push(piece);
+    length += piece.length;
+    if (length < AT_ONCE) continue;
+    await write(waiting.join(''));
+    isEmpty = false;
+    waiting = [];
+    length = 0;
+  }
+  if (length > 0 || !isEmpty) await write(`${waiting.join('')}\n`);
 }
+
+const write = (text: string): Promise<void> =>
+  new Promise((done) => process.stdout.write(text, () => done()));
 
 function viewOf(flags: CommonFlags): View {
   const { env, stdout } = process;

@@ -44,5 +44,10 @@ export const parse = operation({
   },
   render: async () => (await import('../render/parse.js')).renderParse,
   problems: ({ failed }) => failed.map(({ reason }) => reason),
-  toJson: ({ documents, failed }) => (documents.length + failed.length === 1 ? documents[0] : documents),
+  toJson: async ({ documents, failed }) => {
+    const { writtenDocument } = await import('../written-document.js');
+    const written = documents.map(writtenDocument);
+    return documents.length + failed.length === 1 ? written[0] : written;
+  },
+  alone: async ({ paths }) => (await import('../../engine/frugal.js')).beFrugal(paths),
 });

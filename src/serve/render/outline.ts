@@ -4,9 +4,10 @@ import { type Colours, oneLine } from '../terminal.js';
 import { placeOf } from './place.js';
 
 /** The sections as an indented list, each with its lines or page. */
-export function outline(sections: readonly Section[], paint: Colours): string[] {
-  return sections.map((section) => {
-    const depth = '  '.repeat(Math.max(0, section.title_path.length - 1));
-    return `${depth}${oneLine(cleanLabel(section.title)) || '(no title)'} ${paint.dim(placeOf('', section.loc))}`.trimEnd();
-  });
+export const outline = (sections: readonly Section[], paint: Colours): string[] =>
+  sections.map((section) => outlineLine(section, paint));
+
+export function outlineLine(section: Section, paint: Colours): string {
+  const depth = '  '.repeat(Math.max(0, section.title_path.length - 1));
+  return `${depth}${oneLine(cleanLabel(section.title)) || '(no title)'} ${paint.dim(placeOf('', section.loc))}`.trimEnd();
 }

@@ -1,32 +1,39 @@
+import { recordsOf } from '../../engine/parsed-doc.js';
 import type { Chunk } from '../../model/chunk.js';
 import type { ParsedDoc } from '../../model/parsed.js';
 import type { View } from '../operation.js';
 import type { ParseAnswer } from '../operations/parse.js';
 import { type Colours, colours, oneLine, padStart, plural, shorten } from '../terminal.js';
-import { outline } from './outline.js';
+import { outlineLine } from './outline.js';
 import { placeOf, titlePath } from './place.js';
 
-export function renderParse({ documents }: ParseAnswer, view: View): string {
+/** A line at a time: of a large document there are as many as there are records. */
+export function* renderParse({ documents }: ParseAnswer, view: View): Generator<string> {
   const paint = colours(view);
-  return documents.map((document) => renderDocument(document, view, paint)).join('\n\n');
+  for (const [at, document] of documents.entries()) {
+    let before = at === 0 ? '' : '\n\n';
+    for (const line of documentLines(document, view, paint)) {
+      yield `${before}${line}`;
+      before = '\n';
+    }
+  }
 }
 
-function renderDocument(document: ParsedDoc, view: View, paint: Colours): string {
+function* documentLines(document: ParsedDoc, view: View, paint: Colours): Generator<string> {
+  const records = recordsOf(document);
+  yield `${paint.bold(oneLine(document.title))}  ${paint.dim(oneLine(document.path))}`;
   const facts = [
     document.format,
     plural(document.text.length, 'character'),
-    plural(document.sections.length, 'section'),
+    plural(records.section_count, 'section'),
     plural(document.chunk_count, 'chunk'),
   ];
-  const lines = [
-    `${paint.bold(oneLine(document.title))}  ${paint.dim(oneLine(document.path))}`,
-    paint.dim(facts.join(', ')),
-    ...document.warnings.map((warning) => paint.yellow(`! ${oneLine(warning)}`)),
-  ];
-  if (document.sections.length > 0) lines.push('', ...outline(document.sections, paint));
-  if (document.chunks.length > 0)
-    lines.push('', ...document.chunks.map((chunk) => chunkLine(chunk, view, paint)));
-  return lines.join('\n');
+  yield paint.dim(facts.join(', '));
+  for (const warning of document.warnings) yield paint.yellow(`! ${oneLine(warning)}`);
+  if (records.section_count > 0) yield '';
+  for (const section of records.sections()) yield outlineLine(section, paint);
+  if (document.chunk_count > 0) yield '';
+  for (const chunk of records.chunks()) yield chunkLine(chunk, view, paint);
 }
 
 /** Number, kind, length, place, title path, and how it begins. */

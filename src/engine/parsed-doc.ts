@@ -1,0 +1,114 @@
+import type { DocumentRecords } from '../chunk/chunk.js';
+import type { Chunk } from '../model/chunk.js';
+import { contentHash } from '../model/hash.js';
+import type { JsonObject } from '../model/json.js';
+import type { ParsedDoc } from '../model/parsed.js';
+import type { Block, Section } from '../model/section.js';
+import type { Tree } from '../model/tree.js';
+import { tidily } from '../parse/collect.js';
+
+export interface ParsedFrom {
+  readonly id: string;
+  readonly path: string;
+  readonly title: string;
+  readonly tree: Tree;
+  readonly records: DocumentRecords;
+}
+
+/**
+ * What `parse` gives. Its records are several times as large as the text: each list is made when it is first read, and
+ * whoever writes them out (`recordsOf`) need not have them all at once.
+ */
+export class ParsedDocument implements ParsedDoc {
+  readonly id: string;
+  readonly path: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly format: string;
+  readonly text: string;
+  readonly hash: string;
+  readonly metadata: JsonObject;
+  readonly warnings: readonly string[];
+  declare readonly sections: readonly Section[];
+  declare readonly blocks: readonly Block[];
+  declare readonly chunks: readonly Chunk[];
+  declare readonly chunk_count: number;
+  readonly #records: DocumentRecords;
+  #sections: Section[] | null = null;
+  #blocks: Block[] | null = null;
+  #chunks: Chunk[] | null = null;
+
+  /** The object's own, as any other field is: it is printed, compared and cloned like plain data. */
+  static readonly #LAZY = {
+    sections: {
+      enumerable: true,
+      get(this: ParsedDocument): readonly Section[] {
+        this.#sections ??= [...this.#records.sections()];
+        return this.#sections;
+      },
+    },
+    blocks: {
+      enumerable: true,
+      get(this: ParsedDocument): readonly Block[] {
+        this.#blocks ??= [...this.#records.blocks()];
+        return this.#blocks;
+      },
+    },
+    chunks: {
+      enumerable: true,
+      get(this: ParsedDocument): readonly Chunk[] {
+        this.#chunks ??= this.#records.allChunks();
+        return this.#chunks;
+      },
+    },
+    chunk_count: {
+      enumerable: true,
+      get(this: ParsedDocument): number {
+        return this.#records.chunk_count;
+      },
+    },
+  };
+
+  constructor({ id, path, title, tree, records }: ParsedFrom) {
+    this.id = id;
+    this.path = path;
+    this.title = title;
+    this.summary = records.summary;
+    this.format = tree.format;
+    this.text = tree.text;
+    this.hash = contentHash(tree.text);
+    this.metadata = tree.metadata;
+    this.warnings = tree.warnings;
+    Object.defineProperties(this, ParsedDocument.#LAZY);
+    this.#records = records;
+  }
+
+  static recordsOf(document: ParsedDoc): RecordLists {
+    if (!(document instanceof ParsedDocument)) return listsOf(document);
+    const records = document.#records;
+    const { length } = document.text;
+    return {
+      section_count: records.section_count,
+      sections: () => tidily(records.sections(), length),
+      blocks: () => tidily(records.blocks(), length),
+      chunks: () => tidily(records.chunks(), length),
+    };
+  }
+}
+
+/** A document's records one after the other. */
+export interface RecordLists {
+  readonly section_count: number;
+  sections(): Iterable<Section>;
+  blocks(): Iterable<Block>;
+  chunks(): Iterable<Chunk>;
+}
+
+export const recordsOf = (document: ParsedDoc): RecordLists => ParsedDocument.recordsOf(document);
+
+const listsOf = ({ sections, blocks, chunks }: ParsedDoc): RecordLists => ({
+  section_count: sections.length,
+  sections: () => sections,
+  blocks: () => blocks,
+  chunks: () => chunks,
+});
