@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { meaningChannel, standingOut, wordsChannel } from './balance.js';
-import { fuse, type ScoredId } from './fuse.js';
+import { meaningChannels, togetherChannel, wordsChannel } from './balance.js';
+import { type Channel, fuse, type ScoredId } from './fuse.js';
 
 const ranked = (prefix: string, scores: readonly number[]): ScoredId[] =>
   [...scores].sort((a, b) => b - a).map((score, index) => ({ id: `${prefix}${index}`, score }));
 const some = (count: number) =>
   fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: count, maxLength: count });
+/** Each candidate a document of its own. */
+const apart = (id: string): string => id;
+const weightOf = (channels: readonly Channel[]): number =>
+  channels.reduce((sum, { weight }) => sum + weight, 0);
 
 describe('words and meaning', () => {
   it('S4.7 how much meaning counts does not depend on how many are asked for', () => {
@@ -21,12 +25,13 @@ describe('words and meaning', () => {
         const asked = (count: number) => {
           const byWord = wordsChannel(wordMatches.slice(0, count), 1.2);
           const ids = new Set(byWord.matches.map(({ id }) => id));
-          return meaningChannel(
+          return meaningChannels(
             meaningMatches.filter(({ id }, index) => index < count || ids.has(id)),
             byWord,
+            apart,
           );
         };
-        expect(asked(400).weight).toBeCloseTo(asked(100).weight, 9);
+        expect(weightOf(asked(400))).toBeCloseTo(weightOf(asked(100)), 9);
       }),
       { numRuns: 50 },
     );
@@ -34,33 +39,64 @@ describe('words and meaning', () => {
 
   it('S4.7 meaning counts less where words have a clear answer', () => {
     const meaning = ranked('c', [0.9, 0.8, 0.5, 0.4]);
-    const clear = meaningChannel(meaning, wordsChannel(ranked('c', [0.9, 0.5, 0.4]), 1));
-    const close = meaningChannel(meaning, wordsChannel(ranked('c', [0.9, 0.89, 0.88]), 1));
-    expect(clear.weight).toBeLessThan(close.weight / 2);
+    const clear = meaningChannels(meaning, wordsChannel(ranked('c', [0.9, 0.5, 0.4]), 1), apart);
+    const close = meaningChannels(meaning, wordsChannel(ranked('c', [0.9, 0.89, 0.88]), 1), apart);
+    expect(weightOf(clear)).toBeLessThan(weightOf(close) / 2);
   });
 
-  it('S4.7 words that stand out count a little more, and those who have none are neither ahead nor behind', () => {
-    const words = wordsChannel(ranked('w', [0.5, 0.48, 0.4, 0.3]), 1);
-    const out = standingOut(words);
-    const scoreOf = (id: string) => fuse([out]).find((entry) => entry.id === id)!.score;
-    expect(scoreOf('w0') - scoreOf('w3')).toBeGreaterThan(0.2);
-    expect(scoreOf('w0') - scoreOf('w3')).toBeLessThan(0.25);
-    for (const { score } of fuse([out])) expect(score).toBeGreaterThanOrEqual(0);
-    expect(out.absent).toBeGreaterThan(0);
-    expect(out.absent).toBeLessThan(0.02);
-    expect(standingOut(wordsChannel(ranked('w', [0.5, 0.5]), 1))).toEqual(
-      wordsChannel(ranked('w', [0.5, 0.5]), 1),
+  it('S4.7 of two passages that words find alike, the one whose document is nearer is first', () => {
+    const words = wordsChannel(
+      [
+        { id: 'near-doc/other', score: 0.5 },
+        { id: 'far-doc/other', score: 0.5 },
+      ],
+      1,
     );
+    const matches = ranked('', [0.9, 0.5, 0.4, 0.4]).map(({ score }, at) => ({
+      id: ['near-doc/best', 'far-doc/best', 'near-doc/other', 'far-doc/other'][at]!,
+      score,
+    }));
+    const homeOf = (id: string) => id.split('/')[0]!;
+    const order = fuse([words, ...meaningChannels(matches, words, homeOf)]).map(({ id }) => id);
+    expect(order.indexOf('near-doc/other')).toBeLessThan(order.indexOf('far-doc/other'));
+    // Inside a document its own meaning decides.
+    const inside = fuse(meaningChannels(matches, wordsChannel([], 1), homeOf)).map(({ id }) => id);
+    expect(inside.indexOf('near-doc/best')).toBeLessThan(inside.indexOf('near-doc/other'));
+  });
+
+  it('S4.7 a passage whose document has no vector yet counts as a little better than the mean', () => {
+    const words = wordsChannel([{ id: 'unknown', score: 0 }], 1);
+    const matches = ranked('c', [0.9, 0.7, 0.5, 0.3]);
+    const order = fuse([words, ...meaningChannels(matches, words, apart)]).map(({ id }) => id);
+    expect(order).toEqual(['c0', 'unknown', 'c1', 'c2', 'c3']);
+  });
+
+  it('S4.7 words that stand together count more; who was not read again is neither ahead nor behind', () => {
+    const words = wordsChannel(ranked('w', [0.5, 0.49, 0.48, 0.47]), 1);
+    const shares = [
+      { id: 'w0', score: 0.2 },
+      { id: 'w1', score: 0.8 },
+      { id: 'w2', score: 0.2 },
+    ];
+    const together = togetherChannel(shares, words)!;
+    const fused = fuse([words, together]);
+    expect(fused[0]!.id).toBe('w1');
+    const gained = (id: string) =>
+      fused.find((entry) => entry.id === id)!.score - words.matches.find((match) => match.id === id)!.score;
+    expect(gained('w3')).toBeCloseTo((gained('w0') + gained('w1') + gained('w2')) / 3, 9);
+    for (const { score } of fused) expect(score).toBeGreaterThanOrEqual(0);
+    const alike = shares.map(({ id }) => ({ id, score: 0.3 }));
+    expect(togetherChannel(alike, words)).toBeNull();
   });
 
   it('S4.7 words the library hardly knows leave the decision to meaning', () => {
     const words = wordsChannel([{ id: 'chance', score: 0.3 }], 10);
     const matches = ranked('near', [0.9, 0.5, 0.4, 0.3]).concat({ id: 'chance', score: 0.1 });
-    expect(fuse([words, meaningChannel(matches, words)])[0]!.id).toBe('near0');
+    expect(fuse([words, ...meaningChannels(matches, words, apart)])[0]!.id).toBe('near0');
   });
 
   it('no vectors, no opinion', () => {
     const words = wordsChannel(ranked('c', [2, 1]), 3);
-    expect(fuse([words, meaningChannel([], words)]).map(({ id }) => id)).toEqual(['c0', 'c1']);
+    expect(fuse([words, ...meaningChannels([], words, apart)]).map(({ id }) => id)).toEqual(['c0', 'c1']);
   });
 });

@@ -1,3 +1,4 @@
+import { byScore } from '../store/order.js';
 import type { Channel, ScoredId } from './fuse.js';
 
 /**
@@ -7,20 +8,23 @@ import type { Channel, ScoredId } from './fuse.js';
  * question whose words are rare or missing in the library thus leaves the decision to meaning by itself, and so does
  * a question in another language. Meaning counts by how far a passage stands out among the candidates: cosines of
  * different models spread differently, their deviations do not.
+ *
+ * Meaning knows best which document a question is about, words which of its passages: a passage's meaning is for the
+ * larger part that of its document's best, and of its words those count once more that stand together.
  */
-const MEANING_WEIGHT = 0.09;
+const MEANING_WEIGHT = 0.12;
 
 /**
  * Where one passage holds clearly more of the question's words than any other, that is seldom chance: meaning counts
  * half when the best is ahead of the second by this part of the question.
  */
-const CLEAR_LEAD = 0.2;
+const CLEAR_LEAD = 0.3;
 
-/**
- * Words count a little by how far a passage stands out among them too: where all candidates hold about as much of the
- * question, a small difference says more than it does otherwise. A part of what meaning's deviation counts.
- */
-const WORDS_DEVIATION = 0.05;
+/** How much of a passage's meaning is that of the nearest passage of its document. */
+const DOCUMENT_SHARE = 0.6;
+
+/** What a deviation in words that stand together counts, as a part of one in meaning. */
+const TOGETHER = 0.36;
 
 /** Deviations are taken among this many of each channel's best, however many are asked for: a ranking has one order. */
 const COMPARED = 100;
@@ -40,38 +44,86 @@ export const wordsChannel = (matches: readonly ScoredId[], ceiling: number): Cha
   absent: 0,
 });
 
-/** The same, with what its deviation adds. A passage that words did not find is neither ahead nor behind by it. */
-export function standingOut(words: Channel): Channel {
-  const { mean, spread } = spreadOf(words.matches.slice(0, COMPARED).map(({ score }) => score));
-  const least = words.matches.at(-1)?.score;
-  if (spread === 0 || least === undefined) return words;
-  const added = (WORDS_DEVIATION * meaningWeight(words)) / spread;
-  const weight = words.weight + added;
-  // From the weakest match up, so that no score is below zero.
-  return { ...words, weight, base: (added * least) / weight, absent: added * (mean - least) };
-}
-
-/** `words` are what `wordsChannel` gave: how clear their answer is decides how much meaning counts. */
-export function meaningChannel(matches: readonly ScoredId[], words: Channel): Channel {
-  const scores = comparedScores(matches, words.matches);
+/**
+ * Meaning as two channels: a passage's own, and that of the best of its document. `words` are what `wordsChannel` gave:
+ * how clear their answer is decides how much meaning counts. `homeOf` says which document a candidate belongs to.
+ */
+export function meaningChannels(
+  matches: readonly ScoredId[],
+  words: Channel,
+  homeOf: (id: string) => string | null,
+): Channel[] {
+  const compared = comparedOf(matches, words.matches);
+  const scores = compared.map(({ score }) => score);
   const { mean, spread: own } = spreadOf(scores);
   const spread = Math.max(own, Math.max(0, ...scores) * LEAST_SPREAD) || 1;
   const weight = meaningWeight(words) / spread;
   // From the worst candidate up, so that no score is below zero.
-  const base = matches.reduce((least, { score }) => Math.min(least, score), Infinity);
+  const least = matches.reduce((lowest, { score }) => Math.min(lowest, score), Infinity);
+  const base = Number.isFinite(least) ? least : 0;
+  const unknown = Number.isFinite(least) ? mean + UNKNOWN_DEVIATION * spread - base : 0;
+  const channel = (name: string, share: number, found: readonly ScoredId[]): Channel => ({
+    name,
+    matches: found,
+    weight: share * weight,
+    base,
+    absent: share * weight * unknown,
+  });
+  return [
+    channel('meaning', 1 - DOCUMENT_SHARE, matches),
+    channel('document', DOCUMENT_SHARE, bestOfDocuments([compared, matches], words.matches, homeOf)),
+  ];
+}
+
+/**
+ * For every candidate: how near the question the best of its document is. `lists` are asked in turn: a document is known
+ * by those that are always compared, and by others only where it has none of them.
+ */
+function bestOfDocuments(
+  lists: readonly (readonly ScoredId[])[],
+  words: readonly ScoredId[],
+  homeOf: (id: string) => string | null,
+): ScoredId[] {
+  const known = new Map<string, number>();
+  for (const list of lists) {
+    const found = new Map<string, number>();
+    for (const { id, score } of list) {
+      const home = homeOf(id);
+      if (home !== null && !known.has(home)) found.set(home, Math.max(found.get(home) ?? -Infinity, score));
+    }
+    for (const [home, score] of found) known.set(home, score);
+  }
+  const ids = new Set([...lists.flat(), ...words].map(({ id }) => id));
+  return [...ids]
+    .flatMap((id) => {
+      const score = known.get(homeOf(id) ?? '');
+      return score === undefined ? [] : [{ id, score }];
+    })
+    .sort(byScore);
+}
+
+/**
+ * How much of the question stands together in each of the best candidates; the others count as their mean. null where
+ * that tells them not apart.
+ */
+export function togetherChannel(shares: readonly ScoredId[], words: Channel): Channel | null {
+  const { mean, spread } = spreadOf(shares.map(({ score }) => score));
+  if (spread === 0) return null;
+  const weight = (TOGETHER * meaningWeight(words)) / spread;
+  const base = Math.min(...shares.map(({ score }) => score));
   return {
-    name: 'meaning',
-    matches,
+    name: 'together',
+    matches: [...shares].sort(byScore),
     weight,
-    base: Number.isFinite(base) ? base : 0,
-    absent: Number.isFinite(base) ? weight * (mean + UNKNOWN_DEVIATION * spread - base) : 0,
+    base,
+    absent: weight * (mean - base),
   };
 }
 
-/** The scores of the best by meaning, and of the best by words where they have a vector. */
-function comparedScores(matches: readonly ScoredId[], words: readonly ScoredId[]): number[] {
+/** The best by meaning, and the best by words where they have a vector. */
+function comparedOf(matches: readonly ScoredId[], words: readonly ScoredId[]): ScoredId[] {
   const best = new Set(words.slice(0, COMPARED).map(({ id }) => id));
-  return matches.filter(({ id }, index) => index < COMPARED || best.has(id)).map(({ score }) => score);
+  return matches.filter(({ id }, index) => index < COMPARED || best.has(id));
 }
 
 /** Mean and standard deviation. */

@@ -68,7 +68,7 @@ async function withPhraseWords(
 }
 
 const byMeaningAlone = ({ evidence }: Fused): boolean =>
-  evidence.every(({ channel }) => channel === 'meaning');
+  !evidence.some(({ channel }) => channel === 'words' || channel === 'tfidf');
 
 const chunksOf = async (backend: Backend, entries: readonly Fused[]): Promise<ReadonlyMap<string, Chunk>> =>
   new Map((await backend.chunksById(entries.map(({ id }) => id))).map((chunk) => [chunk.id, chunk]));

@@ -3,13 +3,13 @@ import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import type { SearchMode } from '../model/result.js';
 import type { Backend } from '../store/backend.js';
 import type { Query } from '../text/query.js';
-import { meaningChannel, standingOut, wordsChannel } from './balance.js';
 import { alone, type Channel, type ScoredId } from './fuse.js';
 import { compared, type Meaning, merged, nearest } from './meaning.js';
 import { embedOnDemand, ON_DEMAND_MS } from './on-demand.js';
 import type { SearchRequest } from './options.js';
 import { queryVector } from './query-vector.js';
-import { matchWords, searchedTerms, wordsCeiling } from './words.js';
+import { weigh } from './weigh.js';
+import { matchWords, searchedTerms, termWorths } from './words.js';
 
 /** What a search works on. */
 export interface SearchParts {
@@ -103,7 +103,7 @@ async function byBoth(
     findMeaning(backend, coverage, request, k).then(succeeded, failed),
   ]);
   if ('error' in found) throw found.error;
-  const { words, ceiling } = found.value;
+  const { words, worths } = found.value;
   if ('error' in meant) {
     if (isStrataError(meant.error, 'ABORTED')) throw meant.error;
     const notices = [wordsOnlyNotice(reasonOf(meant.error))];
@@ -124,21 +124,17 @@ async function byBoth(
     const notices = [wordsOnlyNotice('the library has no vectors yet (`strata embed` makes them)')];
     return { mode: 'keyword', channels: [alone('words', words)], notices };
   }
-  const byWord = wordsChannel(words, ceiling);
-  return {
-    mode: 'hybrid',
-    channels: [standingOut(byWord), meaningChannel(meaning, byWord)],
-    notices: coverageNotice(coverage, fresh.length),
-  };
+  const notices = coverageNotice(coverage, fresh.length);
+  return { mode: 'hybrid', channels: await weigh(backend, words, meaning, worths), notices };
 }
 
 async function findWords(backend: Backend, query: Query, request: SearchRequest, k: number) {
   const terms = await searchedTerms(backend, query);
-  const [words, ceiling] = await Promise.all([
+  const [words, worths] = await Promise.all([
     matchWords(backend, terms, query, request, k),
-    wordsCeiling(backend, terms),
+    termWorths(backend, terms),
   ]);
-  return { words, ceiling };
+  return { words, worths };
 }
 
 async function findMeaning(backend: Backend, coverage: Coverage, request: SearchRequest, k: number) {

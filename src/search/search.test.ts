@@ -173,6 +173,7 @@ describe('search', () => {
     }
     expect(results[0]!.matched_chunks[0]!.explain).toEqual([
       expect.objectContaining({ channel: 'meaning', rank: 1 }),
+      expect.objectContaining({ channel: 'document', rank: 1 }),
     ]);
   });
 
@@ -207,6 +208,7 @@ describe('search', () => {
     expect(results[0]!.matched_chunks[0]!.explain!.map(({ channel }) => channel)).toEqual([
       'words',
       'meaning',
+      'document',
     ]);
     expect(notices).toEqual([expect.stringMatching(/cover 66 %.*2 of them made for this question/)]);
     const { embedded } = await backend.vectors.state();

@@ -1,6 +1,8 @@
 import type { Backend } from '../store/backend.js';
 import type { WeightedTerm } from '../store/lexical.js';
 import { BM25_K1, bm25Idf } from '../store/scoring.js';
+import { visitTerms } from '../text/analyze.js';
+import { partsOfText } from '../text/parts.js';
 import type { Query } from '../text/query.js';
 import type { ScoredId } from './fuse.js';
 import type { SearchRequest } from './options.js';
@@ -36,8 +38,52 @@ export async function matchWords(
   });
 }
 
-/** The BM25 score of a passage that holds all these terms as often as one likes: no passage has more. */
-export async function wordsCeiling({ words }: Backend, terms: readonly WeightedTerm[]): Promise<number> {
+/** What each term is worth in BM25: its weight times its rarity. */
+export async function termWorths(
+  { words }: Backend,
+  terms: readonly WeightedTerm[],
+): Promise<ReadonlyMap<string, number>> {
   const { units, df } = await words.frequencies(terms.map(({ term }) => term));
-  return terms.reduce((sum, { weight }, at) => sum + weight * bm25Idf(units, df[at]!) * (BM25_K1 + 1), 0);
+  const worths = new Map<string, number>();
+  for (const [at, { term, weight }] of terms.entries()) {
+    worths.set(term, (worths.get(term) ?? 0) + weight * bm25Idf(units, df[at]!));
+  }
+  return worths;
+}
+
+/** The BM25 score of a passage that holds all these terms as often as one likes: no passage has more. */
+export const wordsCeiling = (worths: ReadonlyMap<string, number>): number => total(worths) * (BM25_K1 + 1);
+
+/**
+ * How much of a question stands together in a text: the share of its words' worth that the best of the text's parts
+ * holds.
+ */
+export function sharesTogether(worths: ReadonlyMap<string, number>): (text: string) => number {
+  const wanted = new Set(worths.keys());
+  const all = total(worths) || 1;
+  return (text) => {
+    const parts = partsOfText(text);
+    let part = 0;
+    let held = new Set<string>();
+    let sum = 0;
+    let best = 0;
+    visitTerms(text, wanted, (term, start) => {
+      while (part + 1 < parts.length && start >= parts[part]![1]) {
+        part += 1;
+        held = new Set();
+        sum = 0;
+      }
+      if (held.has(term)) return;
+      held.add(term);
+      sum += worths.get(term)!;
+      best = Math.max(best, sum);
+    });
+    return best / all;
+  };
+}
+
+function total(worths: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const worth of worths.values()) sum += worth;
+  return sum;
 }

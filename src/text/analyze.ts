@@ -1,5 +1,5 @@
 import { normalise } from './normalise.js';
-import { CHAR, PAIR, PART, STOP, scan, type TermKind, type Visit, WHOLE, WORD } from './scan.js';
+import { CHAR, PAIR, PART, STOP, scan, type TermKind, WHOLE, WORD } from './scan.js';
 import { trimTerms } from './terms.js';
 
 /** One term of a text and the span of the original text it stands for. */
@@ -53,15 +53,38 @@ export function termSpans(
   wanted: ReadonlySet<string>,
   prefix: string | null,
 ): (readonly [start: number, end: number])[] {
-  const { text: normal, at } = normalise(text);
   const spans: (readonly [number, number])[] = [];
-  const visit: Visit = (_, { text: term }, start, end, surface) => {
-    if (wanted.has(term) || (prefix !== null && surface.startsWith(prefix)))
-      spans.push(at ? [at[start]!, endIn(at, end)] : [start, end]);
-  };
-  trimTerms();
-  scan(normal, visit, codePointsOf(wanted));
+  scanFor(text, wanted, (term, start, end, surface) => {
+    if (wanted.has(term) || (prefix !== null && surface.startsWith(prefix))) spans.push([start, end]);
+  });
   return spans;
+}
+
+/** Each of these terms where a text holds it, in the text's order. */
+export function visitTerms(
+  text: string,
+  wanted: ReadonlySet<string>,
+  visit: (term: string, start: number) => void,
+): void {
+  scanFor(text, wanted, (term, start) => {
+    if (wanted.has(term)) visit(term, start);
+  });
+}
+
+/** A text's words, and of its dense characters those that these terms are made of, with their places in the original. */
+function scanFor(
+  text: string,
+  wanted: ReadonlySet<string>,
+  visit: (term: string, start: number, end: number, surface: string) => void,
+): void {
+  const { text: normal, at } = normalise(text);
+  trimTerms();
+  scan(
+    normal,
+    (_, { text: term }, start, end, surface) =>
+      visit(term, at ? at[start]! : start, at ? endIn(at, end) : end, surface),
+    codePointsOf(wanted),
+  );
 }
 
 function codePointsOf(terms: ReadonlySet<string>): ReadonlySet<number> {
