@@ -59,6 +59,11 @@ describe('words and meaning', () => {
     const homeOf = (id: string) => id.split('/')[0]!;
     const order = fuse([words, ...meaningChannels(matches, words, homeOf)]).map(({ id }) => id);
     expect(order.indexOf('near-doc/other')).toBeLessThan(order.indexOf('far-doc/other'));
+    // Its passages share a rank.
+    const ranks = fuse([meaningChannels(matches, words, homeOf)[1]!]).map(
+      ({ evidence }) => evidence[0]!.rank,
+    );
+    expect(ranks).toEqual([1, 1, 3, 3]);
     // Inside a document its own meaning decides.
     const inside = fuse(meaningChannels(matches, wordsChannel([], 1), homeOf)).map(({ id }) => id);
     expect(inside.indexOf('near-doc/best')).toBeLessThan(inside.indexOf('near-doc/other'));

@@ -44,10 +44,13 @@ export function fuse(channels: readonly Channel[]): Fused[] {
   }
   for (const { name, weight, base, absent, matches } of channels) {
     const unseen = new Set(found.keys());
+    let rank = 1;
     for (const [index, { id, score }] of matches.entries()) {
+      // Equal scores share a rank, as the passages of one document do in its own channel.
+      if (score !== matches[index - 1]?.score) rank = index + 1;
       const entry = found.get(id)!;
       entry.score += weight * (score - base);
-      entry.evidence.push({ channel: name, rank: index + 1, score, weight });
+      entry.evidence.push({ channel: name, rank, score, weight });
       unseen.delete(id);
     }
     for (const id of unseen) found.get(id)!.score += absent;

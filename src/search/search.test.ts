@@ -177,6 +177,28 @@ describe('search', () => {
     ]);
   });
 
+  it('S4.7 of two passages with the same words and meaning, the one that has the words together is first', async () => {
+    const filler = 'Here is something else that nobody has asked about at this time of the day. ';
+    const apart = `Backups need room. ${filler.repeat(9)}They are scheduled. ${filler.repeat(9)}`;
+    const together = `Backups are scheduled and they need room. ${filler.repeat(18)}`;
+    const backend = await smallLibrary(
+      [
+        { name: 'a.txt', text: apart },
+        { name: 'b.txt', text: together },
+      ],
+      { max: 4_000 },
+    );
+    await embedAll(backend);
+    const parts = { backend, embedder: meaningEmbedder };
+    const { results } = await search(parts, { query: 'scheduled backups', explain: true });
+    expect(results.map(({ item }) => item.source_path)).toEqual(['b.txt', 'a.txt']);
+    const [first, second] = results.map(({ matched_chunks }) =>
+      matched_chunks[0]!.explain!.find(({ channel }) => channel === 'together'),
+    );
+    expect(first).toMatchObject({ rank: 1, score: 1 });
+    expect(second!.score).toBeLessThan(1);
+  });
+
   it('S4.7 goes on by words where there is no model or no vector, and says so once', async () => {
     const backend = await smallLibrary([CARS]);
     for (const embedder of [null, meaningEmbedder]) {

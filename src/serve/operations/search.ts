@@ -22,7 +22,7 @@ export const search = operation({
       cli: { value: 'WHAT' },
     }),
     prefix: flag('The last word may be unfinished (so may any word followed by *)'),
-    explain: flag('Show what each channel (words, vectors) contributed'),
+    explain: flag('Show what speaks for each passage: words, meaning, its document, words together'),
     ...filterFields,
   },
   output: 'search',
