@@ -5,6 +5,7 @@ import { phraseSpans } from '../text/phrase.js';
 import type { Query } from '../text/query.js';
 import type { Fused } from './fuse.js';
 import type { SearchRequest } from './options.js';
+import type { Homes } from './weigh.js';
 
 export interface RankedChunk {
   readonly chunk: Chunk;
@@ -30,9 +31,11 @@ export async function loadGroups(
   ranking: readonly Fused[],
   query: Query,
   shown: Shown,
+  known?: Homes,
 ): Promise<Group[]> {
   if (query.phrases.length === 0) {
-    const homes = await backend.homes(ranking.map(({ id }) => id));
+    const ids = ranking.map(({ id }) => id);
+    const homes = known ? ids.map((id) => known.get(id) ?? null) : await backend.homes(ids);
     const best = bestDocuments(ranking, homes, shown);
     const chunks = await chunksOf(
       backend,

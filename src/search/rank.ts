@@ -36,8 +36,8 @@ export async function rank(parts: SearchParts, options: SearchOptions): Promise<
       return wholeDocuments(parts, query, request, 'the chunk index is damaged (`strata doctor` says more)');
     }
     request.signal?.throwIfAborted();
-    const { mode, channels, notices } = recalled;
-    const groups = await loadGroups(parts.backend, fuse(channels), query, request);
+    const { mode, channels, homes, notices } = recalled;
+    const groups = await loadGroups(parts.backend, fuse(channels), query, request, homes);
     const exhausted = channels.every(({ matches }) => matches.length < k);
     if (groups.length < request.limit && !exhausted) continue;
     if (groups.length > 0) return { ...asked, mode, groups, documents: [], notices };

@@ -8,7 +8,7 @@ import { compared, type Meaning, merged, nearest } from './meaning.js';
 import { embedOnDemand, ON_DEMAND_MS } from './on-demand.js';
 import type { SearchRequest } from './options.js';
 import { queryVector } from './query-vector.js';
-import { weigh } from './weigh.js';
+import { type Homes, weigh } from './weigh.js';
 import { matchWords, searchedTerms, termWorths } from './words.js';
 
 /** What a search works on. */
@@ -25,6 +25,8 @@ export interface Recalled {
   /** The mode that was really used. */
   readonly mode: SearchMode;
   readonly channels: readonly Channel[];
+  /** Which documents the candidates belong to, where that is known by now. */
+  readonly homes?: Homes;
   readonly notices: readonly string[];
 }
 
@@ -125,7 +127,7 @@ async function byBoth(
     return { mode: 'keyword', channels: [alone('words', words)], notices };
   }
   const notices = coverageNotice(coverage, fresh.length);
-  return { mode: 'hybrid', channels: await weigh(backend, words, meaning, worths), notices };
+  return { mode: 'hybrid', ...(await weigh(backend, words, meaning, worths)), notices };
 }
 
 async function findWords(backend: Backend, query: Query, request: SearchRequest, k: number) {
