@@ -1,4 +1,5 @@
 import { isStrataError } from '../model/errors.js';
+import { collect } from '../parse/collect.js';
 import type { Backend, Change } from '../store/backend.js';
 
 /** One document's step, and what became of it. */
@@ -119,6 +120,7 @@ export class Committer {
       remove: steps.flatMap(({ change }) => change.remove ?? []),
       records: steps.flatMap(({ change }) => change.records ?? []),
       onWait: this.#onWait,
+      onPart: () => collect(MOST_A_COMMIT),
     });
     this.kept += report.kept;
     this.added += report.added;

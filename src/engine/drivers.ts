@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { StrataError } from '../model/errors.js';
 import { isInside, toPosix } from '../source/path.js';
-import type { Backend, DocumentWrite, PackedWrite } from '../store/backend.js';
+import type { Backend, PackedWrite, StreamedWrite } from '../store/backend.js';
 import { chunkWords, documentWords } from '../text/words.js';
 
 /** Who keeps a library: the one place that chooses drivers. Each loads when it is chosen. */
@@ -38,7 +38,7 @@ const DRIVERS: Readonly<Record<string, OpenDriver>> = {
 };
 
 /** What it gives `ahead` goes into the `ahead` of what it returns, wherever that arrives. */
-type Pack = (write: DocumentWrite, ahead?: (part: Uint8Array) => Promise<void>) => Promise<PackedWrite>;
+type Pack = (write: StreamedWrite, ahead?: (part: Uint8Array) => Promise<void>) => Promise<PackedWrite>;
 
 /** Drivers that take documents packed. */
 const PACKERS: Readonly<Record<string, () => Promise<Pack>>> = {

@@ -1,27 +1,53 @@
 import { stat } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { collectAlways } from '../parse/collect.js';
+import { collectFrom } from '../parse/collect.js';
 
 /**
- * Below this many bytes of input, compiling for speed takes longer and more memory (10 MB and more) than it saves.
- * (docs/decisions/json-memory.md)
+ * V8 takes memory for speed: its room for new objects grows to 32 MB and more with what is kept of them, and its
+ * optimising compiler works on several functions at once. A library must bear what its program has chosen; a process that
+ * is ours alone need not. (Figures: docs/decisions/json-memory.md)
+ */
+
+/**
+ * Below this many bytes of input, compiling for speed takes longer, and 10 MB and more, than it saves.
  */
 const SMALL = 3 * 2 ** 20;
 
+let isOurs = false;
+
+/** Said by a program that does one thing and ends. */
+export function ownProcess(): void {
+  isOurs = true;
+}
+
 /**
- * For a process that reads a few files, prints and ends. V8 takes memory for speed: its room for new objects grows to
- * 32 MB with what is kept of them, and its optimising compiler works on several functions at once.
+ * Where the process is ours, for one large document: no more room for new objects than it has now. (V8 forgets that when
+ * a thread starts. For many small documents it is no good: adding 3,800 pages took 15 % longer.)
  */
-export async function beFrugal(paths: readonly string[]): Promise<void> {
-  // Read by V8 whenever the room would grow, so it can be said now; the size itself could only be given at the start.
-  setFlagsFromString('--semi-space-growth-factor=1');
-  // For `collect`.
-  setFlagsFromString('--expose-gc');
-  globalThis.gc ??= runInNewContext('gc') as NodeJS.GCFunction;
-  collectAlways();
+export function writeFrugally(): void {
+  if (!isOurs) return;
+  stopGrowing();
+  exposeCollector();
+  collectFrom(2 ** 20, 2 * 2 ** 20);
+}
+
+/** Read by V8 whenever the room would grow, so it can be said at any time; its size could only be given at the start. */
+const stopGrowing = (): void => setFlagsFromString('--semi-space-growth-factor=1');
+
+/** For a process that reads a few files, prints and ends. */
+export async function readFrugally(paths: readonly string[]): Promise<void> {
+  stopGrowing();
+  exposeCollector();
+  collectFrom(64 * 1024, 2 ** 20);
   const sizes = await Promise.all(paths.map(sizeOf));
   if (sizes.reduce((sum, size) => sum + size, 0) < SMALL) setFlagsFromString('--no-opt');
+}
+
+/** For `collect`. */
+export function exposeCollector(): void {
+  setFlagsFromString('--expose-gc');
+  globalThis.gc ??= runInNewContext('gc') as NodeJS.GCFunction;
 }
 
 const sizeOf = (path: string): Promise<number> =>

@@ -1,46 +1,13 @@
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { reasonOf } from '../model/errors.js';
-import { parseDocument } from '../parse/parse.js';
-import { packerOf } from './drivers.js';
-import { fromDisk, skipReason } from './from-disk.js';
 import { giveWay } from './give-way.js';
-import { asReply } from './isolate.js';
-import type { FileJob, IsolatedJob, IsolatedReply, IsolatedResult, SkippedFile } from './isolated-job.js';
-import { fleetingChunkWrite, type PreparedChange, type PrepareRequest, prepare } from './prepare.js';
+import type { IsolatedJob, IsolatedReply } from './isolated-job.js';
+import { replyTo } from './isolated-work.js';
 
 /** The process that parses (see isolate.ts). */
 
 /** A third of what a process may keep (isolated-process.ts). */
 const TIDY_BYTES = 256 * 2 ** 20;
-
-async function replyTo(job: IsolatedJob): Promise<IsolatedReply> {
-  try {
-    return { result: await resultOf(job) };
-  } catch (error) {
-    return asReply(error, reasonOf(error));
-  }
-}
-
-function resultOf(job: IsolatedJob): Promise<IsolatedResult> {
-  if (job.kind === 'parse') return parseDocument(job.input);
-  return job.kind === 'file' ? prepareFile(job) : prepareChange(job.input.bytes, job.request);
-}
-
-async function prepareFile({ file, request }: FileJob): Promise<PreparedChange | SkippedFile> {
-  const { bytes, facts, updated_at } = await fromDisk(file);
-  const skipped = skipReason(file, bytes);
-  if (skipped !== null) return { skipped };
-  return prepareChange(bytes, { ...request, updated_at, metadata: { ...facts, ...request.metadata } });
-}
-
-async function prepareChange(bytes: Uint8Array, request: PrepareRequest): Promise<PreparedChange> {
-  const pack = await packerOf(request.driver);
-  const toWrite = pack && fleetingChunkWrite;
-  const { write, warnings } = await prepare(bytes, request, parseDocument, toWrite);
-  const change = pack ? { packed: [await pack(write, sendAhead)] } : { put: [write] };
-  return { document: write.document, change, warnings };
-}
 
 /** Until it is on its way: what waits to be sent is held in full. */
 function sendAhead(ahead: Uint8Array): Promise<void> {
@@ -57,7 +24,7 @@ if (process.send !== undefined) {
   let last = Promise.resolve();
   process.on('message', (job: IsolatedJob) => {
     last = last.then(async () => {
-      const reply = await replyTo(job);
+      const reply = await replyTo(job, sendAhead);
       tidy();
       process.send?.(reply);
     });

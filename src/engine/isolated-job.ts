@@ -24,6 +24,13 @@ export interface FileJob {
   readonly file: FileToRead;
   /** All but what reading tells: `updated_at`, and the file's facts in `metadata`. */
   readonly request: PrepareRequest;
+  /** Only if it is what it takes to be read in a thread (steady.ts). */
+  readonly onlySteady?: boolean;
+}
+
+/** A file that must be read elsewhere. */
+export interface UnsteadyFile {
+  readonly unsteady: true;
 }
 
 /** A file that is no document. */
@@ -31,7 +38,7 @@ export interface SkippedFile {
   readonly skipped: string;
 }
 
-export type IsolatedResult = Tree | PreparedChange | SkippedFile;
+export type IsolatedResult = Tree | PreparedChange | SkippedFile | UnsteadyFile;
 
 export type IsolatedReply =
   | { readonly result: IsolatedResult }

@@ -204,7 +204,7 @@ export class IsolatedProcess {
 }
 
 /** Only a document that was packed is sent in parts. */
-function withAhead(result: IsolatedResult, ahead: readonly Uint8Array[]): IsolatedResult {
+export function withAhead(result: IsolatedResult, ahead: readonly Uint8Array[]): IsolatedResult {
   if (!('change' in result)) return result;
   const packed = result.change.packed?.map((write) => ({ ...write, ahead }));
   return { ...result, change: { ...result.change, ...(packed && { packed }) } };

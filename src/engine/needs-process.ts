@@ -1,5 +1,4 @@
 import { formatOf, PARSERS } from '../parse/parse.js';
-import type { ParseInput } from '../parse/parser.js';
 
 /** A text this small is prepared within a few hundredths of a second, whatever is in it. */
 const SMALL = 64 * 1024;
@@ -10,14 +9,6 @@ export const isLarge = (size: number): boolean => size > SMALL;
 /** Hostile-prone formats always, and whatever is too large to be surely quick. */
 export function needsProcess(bytes: Uint8Array, name: string): boolean {
   if (isLarge(bytes.byteLength)) return true;
-  return registered({ bytes, name })?.isolated === true;
-}
-
-/** Whether the file's size says what reading it takes. */
-export const isSteady = (input: Pick<ParseInput, 'bytes' | 'name'>): boolean =>
-  registered(input)?.steady === true;
-
-function registered(input: Pick<ParseInput, 'bytes' | 'name'>) {
-  const format = formatOf(input);
-  return PARSERS.find((parser) => parser.format === format);
+  const format = formatOf({ bytes, name });
+  return PARSERS.find((parser) => parser.format === format)?.isolated === true;
 }

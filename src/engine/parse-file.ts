@@ -11,9 +11,10 @@ import { toPosix } from '../source/path.js';
 import { readFileBytes } from '../source/read.js';
 import type { ChunkingOptions } from './library.js';
 import { nameWithoutExtension } from './names.js';
-import { isSteady, needsProcess } from './needs-process.js';
+import { needsProcess } from './needs-process.js';
 import { ParsedDocument } from './parsed-doc.js';
 import { settingsOf } from './settings.js';
+import { isSteady, steadyLimits } from './steady.js';
 
 export interface ParseOptions extends ChunkingOptions {
   readonly password?: string | undefined;
@@ -56,19 +57,14 @@ function failure(path: string, error: unknown): StrataError {
   return new StrataError(code, `${path}: ${reasonOf(error)}`, { cause: error });
 }
 
-/** How much longer than its file a text may be for which no process is asked. */
-const EXPANSION = 8;
-const SMALL = 2 ** 20;
-
 /**
- * The result is wanted in this process. What is read in one pass, in time and memory that the file's size foretells, is
- * read here: another process would need as much again, and its answer twice as much on the way.
+ * The result is wanted in this process. What is steady is read here: another process would need as much again, and
+ * its answer twice as much on the way.
  */
 async function parseHere(input: ParseInput): Promise<Tree> {
   if (!isSteady(input)) return parseSafely(input);
   try {
-    const expanded = Math.min(input.limits.expanded, SMALL + EXPANSION * input.bytes.byteLength);
-    return await parseDocument({ ...input, limits: { ...input.limits, expanded } });
+    return await parseDocument({ ...input, limits: steadyLimits(input.limits, input.bytes.byteLength) });
   } catch (error) {
     if (isStrataError(error, 'LIMIT')) return parseSafely(input);
     throw error;

@@ -4,6 +4,7 @@ import { canIsolate, IsolatedQueue } from './isolate.js';
 import type { SkippedFile } from './isolated-job.js';
 import { isLarge, needsProcess } from './needs-process.js';
 import { type PreparedChange, type PrepareRequest, prepare } from './prepare.js';
+import { prepareSteady, takesSteady } from './steady-thread.js';
 
 /** Documents prepared off the main thread, which goes on reading and committing meanwhile. */
 export interface PreparePool {
@@ -45,8 +46,11 @@ export function preparePool(documents: number, workers?: number): PreparePool {
       return (await queues[worker]!.run({ kind: 'prepare', input: { bytes }, request })) as PreparedChange;
     },
     takesFile: (size) => canIsolate() && (!few || isLarge(size)),
-    prepareFile: async (worker, file, request) =>
-      (await queues[worker]!.run({ kind: 'file', file, request })) as PreparedChange | SkippedFile,
+    prepareFile: async (worker, file, request) => {
+      const prepared = few && takesSteady(file) ? await prepareSteady(file, request) : null;
+      if (prepared !== null) return prepared;
+      return (await queues[worker]!.run({ kind: 'file', file, request })) as PreparedChange | SkippedFile;
+    },
     close: () => {
       for (const queue of queues) queue.release();
     },

@@ -6,14 +6,14 @@ import { contentHash } from '../model/hash.js';
 import { embedKey } from '../model/indexed.js';
 import type { JsonObject } from '../model/json.js';
 import type { Tree } from '../model/tree.js';
-import { collect } from '../parse/collect.js';
+import { tidily } from '../parse/collect.js';
 import { parseDocument } from '../parse/parse.js';
 import { DEFAULT_LIMITS, type ParseInput, type ParseLimits } from '../parse/parser.js';
-import type { Change, ChunkWrite, DocumentWrite } from '../store/backend.js';
+import type { Change, ChunkWrite, DocumentWrite, StreamedWrite } from '../store/backend.js';
 import { chunkWords, documentWords } from '../text/words.js';
 import { structureOrText } from './fall-back.js';
 import { nameWithoutExtension } from './names.js';
-import { cutOrWhole } from './whole.js';
+import { cutOrWhole, recordsOrWhole } from './whole.js';
 
 /** What is known of a document before its bytes are looked at. Plain data: it travels to worker threads. */
 export interface PrepareRequest {
@@ -60,54 +60,103 @@ export async function prepare(
   bytes: Uint8Array,
   request: PrepareRequest,
   parse: Parse = parseDocument,
-  toWrite = chunkWrite,
 ): Promise<Prepared> {
+  return prepareTree(await treeOf(bytes, request, parse), request);
+}
+
+export async function treeOf(
+  bytes: Uint8Array,
+  request: PrepareRequest,
+  parse: Parse = parseDocument,
+): Promise<Tree> {
   const { name, url, charset, password } = request;
-  const limits = request.limits ?? DEFAULT_LIMITS;
   const input: ParseInput = {
     bytes,
     name,
-    limits,
+    limits: request.limits ?? DEFAULT_LIMITS,
     ...(url !== undefined && { url }),
     ...(charset !== undefined && { charset }),
     ...(password !== undefined && { password }),
   };
-  const tree = await structureOrText(parse, input);
-  collect(tree.text.length);
-  const prepared = prepareTree(tree, request, toWrite);
-  collect(tree.text.length);
-  return prepared;
+  return structureOrText(parse, input);
 }
 
 /** From the tree on: shared with `rebuild`, which has no bytes. */
-export function prepareTree(tree: Tree, request: PrepareRequest, toWrite = chunkWrite): Prepared {
-  const { doc_id, source, source_path, settings } = request;
-  const title = request.title || tree.title || nameWithoutExtension(request.name);
-  const cut = cutOrWhole(chunkDocument, tree, { doc_id, title, source: source_path, settings });
-  const document: Document = {
-    id: doc_id,
-    source,
-    source_path,
-    title,
-    summary: cut.summary,
-    hash: contentHash(tree.text),
-    updated_at: request.updated_at,
-    chunk_count: cut.chunks.length,
-    is_parent: true,
-    metadata: { ...tree.metadata, ...request.metadata, ...tags(tree, request), format: tree.format },
-  };
-  const { text, blocks, pages, excluded } = tree;
+export function prepareTree(tree: Tree, request: PrepareRequest): Prepared {
+  const title = titleOf(tree, request);
+  const cut = cutOrWhole(chunkDocument, tree, cutRequest(request, title));
+  const document = documentOf(tree, request, title, cut.summary, cut.chunks.length);
+  const chunks = cut.chunks.map((chunk) => ({ chunk, embed_key: embedKey(chunk), words: chunkWords(chunk) }));
   return {
     write: {
       document,
       sections: cut.sections,
-      content: { text, blocks, pages, excluded },
-      chunks: cut.chunks.map(toWrite),
+      content: contentOf(tree),
+      chunks,
       words: documentWords(document),
     },
     warnings: [...tree.warnings, ...cut.warnings],
   };
 }
+
+/** The same for whoever packs it at once: each record is made, counted and packed before the next. */
+export function streamTree(
+  tree: Tree,
+  request: PrepareRequest,
+): { readonly write: StreamedWrite; readonly warnings: readonly string[] } {
+  const { length } = tree.text;
+  const title = titleOf(tree, request);
+  const { sections, chunks, chunk_count, summary, warnings } = recordsOrWhole(
+    tree,
+    cutRequest(request, title),
+  );
+  const document = documentOf(tree, request, title, summary, chunk_count);
+  return {
+    write: {
+      document,
+      sections: tidily(sections, length),
+      content: contentOf(tree),
+      chunks: tidily(chunkWrites(chunks), length),
+      words: documentWords(document),
+    },
+    warnings: [...tree.warnings, ...warnings],
+  };
+}
+
+function* chunkWrites(chunks: Iterable<Chunk>): Generator<ChunkWrite, void, undefined> {
+  for (const chunk of chunks) yield { chunk, embed_key: embedKey(chunk), words: chunkWords(chunk) };
+}
+
+const titleOf = (tree: Tree, { title, name }: PrepareRequest): string =>
+  title || tree.title || nameWithoutExtension(name);
+
+const cutRequest = ({ doc_id, source_path, settings }: PrepareRequest, title: string) => ({
+  doc_id,
+  title,
+  source: source_path,
+  settings,
+});
+
+const contentOf = ({ text, blocks, pages, excluded }: Tree) => ({ text, blocks, pages, excluded });
+
+const documentOf = (
+  tree: Tree,
+  request: PrepareRequest,
+  title: string,
+  summary: string,
+  chunk_count: number,
+): Document => ({
+  id: request.doc_id,
+  source: request.source,
+  source_path: request.source_path,
+  title,
+  summary,
+  hash: contentHash(tree.text),
+  updated_at: request.updated_at,
+  chunk_count,
+  is_parent: true,
+  metadata: { ...tree.metadata, ...request.metadata, ...tags(tree, request), format: tree.format },
+});
 
 /** The document's own (front matter) and those it was given when it was added. */
 function tags(tree: Tree, request: PrepareRequest): JsonObject {
@@ -118,29 +167,4 @@ function tags(tree: Tree, request: PrepareRequest): JsonObject {
   );
   const names = all.map((tag) => String(tag).trim()).filter((tag) => tag !== '');
   return names.length > 0 ? { tags: [...new Set(names)] } : {};
-}
-
-const chunkWrite = (chunk: Chunk): ChunkWrite => ({
-  chunk,
-  embed_key: embedKey(chunk),
-  words: chunkWords(chunk),
-});
-
-/** For whoever asks once: made then, and not kept. Words are many times as large as the text. */
-export const fleetingChunkWrite = (chunk: Chunk): ChunkWrite => new FleetingChunkWrite(chunk);
-
-class FleetingChunkWrite implements ChunkWrite {
-  readonly chunk: Chunk;
-
-  constructor(chunk: Chunk) {
-    this.chunk = chunk;
-  }
-
-  get embed_key() {
-    return embedKey(this.chunk);
-  }
-
-  get words() {
-    return chunkWords(this.chunk);
-  }
 }

@@ -1,3 +1,4 @@
+import { DocumentRecords } from '../chunk/chunk.js';
 import type { ChunkSettings } from '../chunk/settings.js';
 import type { Chunk } from '../model/chunk.js';
 import { reasonOf } from '../model/errors.js';
@@ -20,6 +21,31 @@ export interface Cut {
   readonly chunks: readonly Chunk[];
   readonly summary: string;
 }
+
+/** A cut whose records are made while they are read, once. */
+export interface StreamedCut {
+  readonly sections: Iterable<Section>;
+  readonly chunks: Iterable<Chunk>;
+  readonly chunk_count: number;
+  readonly summary: string;
+  readonly warnings: readonly string[];
+}
+
+/** As `cutOrWhole`. */
+export function recordsOrWhole(tree: Tree, request: CutRequest): StreamedCut {
+  try {
+    const records = new DocumentRecords(tree, request);
+    const { chunk_count, summary } = records;
+    return { sections: records.sections(), chunks: records.chunks(), chunk_count, summary, warnings: [] };
+  } catch (error) {
+    const cut = cutOrWhole(() => rethrow(error), tree, request);
+    return { ...cut, chunk_count: cut.chunks.length };
+  }
+}
+
+const rethrow = (error: unknown): never => {
+  throw error;
+};
 
 /** S2.4: a failure in cutting never loses the document. Its whole text becomes one chunk, and the report says so. */
 export function cutOrWhole(

@@ -97,6 +97,12 @@ export interface PackedWrite {
   readonly ahead?: readonly Uint8Array[];
 }
 
+/** A document whose records are made while they are read, once. */
+export type StreamedWrite = Omit<DocumentWrite, 'sections' | 'chunks'> & {
+  readonly sections: Iterable<Section>;
+  readonly chunks: Iterable<ChunkWrite>;
+};
+
 export interface ChunkWrite {
   readonly chunk: Chunk;
   /** Hash of what is embedded (prefix and body); the model's fingerprint is the vector index's business. */
@@ -123,6 +129,8 @@ export interface Change {
   readonly touch?: readonly Pick<Document, 'id' | 'updated_at' | 'metadata'>[];
   /** Called once when another writer has been in the way for a second. */
   readonly onWait?: () => void;
+  /** Called between parts of large documents, where a driver takes them apart. */
+  readonly onPart?: () => void;
   readonly signal?: AbortSignal;
 }
 

@@ -1,6 +1,8 @@
+import type { Chunk } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { StrataError } from '../model/errors.js';
 import { chunkId } from '../model/id.js';
+import type { Section } from '../model/section.js';
 import type { UnitWords } from '../model/words.js';
 import type { Change, DocumentWrite } from './backend.js';
 import type { LexicalQuery } from './lexical.js';
@@ -40,28 +42,51 @@ function validateDocument(write: DocumentWrite): void {
 }
 
 /** All but the words: for whoever takes those one by one. */
-export function validateRecords({ document, sections, content, chunks }: DocumentWrite): void {
-  const { id } = document;
-  if (!UUID.test(id)) refuse(id, 'has an id that is no lower-case UUID');
-  if (document.source.includes('\u0000')) refuse(id, 'has a NUL character in its source');
-  if (document.chunk_count !== chunks.length) {
-    refuse(id, `has a chunk_count of ${document.chunk_count} but ${chunks.length} chunks`);
+function validateRecords({ document, sections, content, chunks }: DocumentWrite): void {
+  const check = new RecordCheck(document, content.text);
+  for (const { chunk } of chunks) check.chunk(chunk);
+  for (const section of sections) check.section(section);
+  check.finish();
+}
+
+/** The same for records that come one after the other. */
+export class RecordCheck {
+  readonly #document: Document;
+  readonly #text: string;
+  readonly #hashes = new Set<string>();
+
+  constructor(document: Document, text: string) {
+    const { id, source } = document;
+    if (!UUID.test(id)) refuse(id, 'has an id that is no lower-case UUID');
+    if (source.includes('\u0000')) refuse(id, 'has a NUL character in its source');
+    this.#document = document;
+    this.#text = text;
   }
-  const hashes = new Set<string>();
-  for (const [index, { chunk }] of chunks.entries()) {
+
+  chunk(chunk: Chunk): void {
+    const { id } = this.#document;
+    const index = this.#hashes.size;
     const where = `chunk ${index}`;
     if (chunk.doc_id !== id) refuse(id, `${where} belongs to ${chunk.doc_id}`);
     if (chunk.chunk_index !== index) refuse(id, `${where} has the chunk_index ${chunk.chunk_index}`);
-    if (hashes.has(chunk.chunk_hash)) refuse(id, `${where} repeats the chunk_hash of an earlier one`);
-    hashes.add(chunk.chunk_hash);
+    if (this.#hashes.has(chunk.chunk_hash)) refuse(id, `${where} repeats the chunk_hash of an earlier one`);
+    this.#hashes.add(chunk.chunk_hash);
     if (chunk.id !== chunkId(id, chunk.chunk_hash))
       refuse(id, `${where} has an id not derived from its chunk_hash`);
-    if (content.text.slice(chunk.start_position, chunk.end_position) !== chunk.content) {
+    if (this.#text.slice(chunk.start_position, chunk.end_position) !== chunk.content) {
       refuse(id, `${where} is not the text from ${chunk.start_position} to ${chunk.end_position}`);
     }
   }
-  const alien = sections.find((section) => section.doc_id !== id);
-  if (alien !== undefined) refuse(id, `section ${alien.id} belongs to ${alien.doc_id}`);
+
+  section({ id, doc_id }: Section): void {
+    if (doc_id !== this.#document.id) refuse(this.#document.id, `section ${id} belongs to ${doc_id}`);
+  }
+
+  finish(): void {
+    const { id, chunk_count } = this.#document;
+    const { size } = this.#hashes;
+    if (chunk_count !== size) refuse(id, `has a chunk_count of ${chunk_count} but ${size} chunks`);
+  }
 }
 
 export function validateWords(

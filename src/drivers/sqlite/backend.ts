@@ -41,6 +41,7 @@ export async function sqliteBackend(options: SqliteOptions): Promise<Backend> {
     validateChange(change, true);
     const report = await connection.write(() => new Commit(connection).apply(change, merger), change);
     await merger.afterCommit();
+    fitCache(connection);
     return report;
   };
   return {
@@ -143,8 +144,19 @@ function configure(connection: Connection): void {
     PRAGMA page_size = 8192;
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
-    PRAGMA cache_size = -16384;
     PRAGMA temp_store = MEMORY;
     PRAGMA wal_autocheckpoint = 2000;
   `);
+  fitCache(connection);
+}
+
+/** In kilobytes. */
+const LEAST_CACHE = 4096;
+const MOST_CACHE = 16384;
+
+/** Half of the library is cached (pages have 8 kB): what a small one would not need is a third of what adding to it takes. */
+function fitCache(connection: Connection): void {
+  const [pages] = connection.get('PRAGMA page_count')!;
+  const kilobytes = Math.max(LEAST_CACHE, Math.min(MOST_CACHE, Number(pages) * 4));
+  connection.exec(`PRAGMA cache_size = -${kilobytes}`);
 }

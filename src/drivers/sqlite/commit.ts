@@ -10,6 +10,7 @@ import {
   type PackedUnit,
   packed,
   unitOf,
+  unpackAhead,
   unpackPart,
 } from './packed-document.js';
 import {
@@ -29,6 +30,15 @@ import { dropOrphans } from './vectors.js';
 
 const INSERT_CHUNK = `INSERT INTO knowledge_chunks (${CHUNK_COLUMNS}) VALUES (${CHUNK_COLUMNS.replace(/\w+/g, '?')})`;
 
+/** One at a time. */
+function* unpacked(
+  ahead: readonly Uint8Array[],
+  parts: PackedDocument['parts'],
+): Generator<PackedPart, void, undefined> {
+  for (const part of ahead) yield unpackAhead(part);
+  for (const part of parts) yield unpackPart(part);
+}
+
 /** One change, inside one write transaction: records, words and vectors together. */
 export class Commit {
   readonly #connection: Connection;
@@ -37,6 +47,7 @@ export class Commit {
   readonly #report = { kept: 0, added: 0, removed: 0 };
   #nextUnit: number;
   readonly #generation: number;
+  #onPart: Change['onPart'];
 
   constructor(connection: Connection) {
     const state = readState(connection);
@@ -47,6 +58,7 @@ export class Commit {
   }
 
   apply(change: Change, merger: Merger): CommitReport {
+    this.#onPart = change.onPart;
     const put = [...(change.put ?? []).map((write) => packed(write)), ...(change.packed ?? [])];
     const kept = new Set(put.map(({ document }) => document.id));
     for (const id of new Set(change.remove)) if (!kept.has(id)) this.#remove(id);
@@ -141,7 +153,7 @@ export class Commit {
   }
 
   #put({ document, packed, ahead = [] }: PackedWrite): void {
-    const { text, structure, terms, own: part, parts } = packed as PackedDocument;
+    const { text, structure, own: part, parts } = packed as PackedDocument;
     const own = unitOf(part, 0);
     const before = this.#connection.get(
       'SELECT n, unit, words FROM knowledge_items WHERE id = ?',
@@ -157,14 +169,14 @@ export class Commit {
     if (!isSame) {
       if (knownUnit !== undefined) this.#connection.run('INSERT INTO tombstones VALUES (?, NULL)', knownUnit);
       this.#setUnit(unit, own, item, document.id);
-      this.#index(unit, part.words, 0, own.end, this.#segment.wordsOf('document', terms));
+      this.#index(unit, part.words, 0, own.end, this.#segment.wordsOf('document', part.terms));
     }
     this.#connection.run('INSERT OR REPLACE INTO item_texts VALUES (?, ?, ?)', item, text, structure);
-    this.#putChunks([...ahead, ...parts], document, item, this.#segment.wordsOf('chunk', terms));
+    this.#putChunks(unpacked(ahead, parts), document, item, this.#segment.wordsOf('chunk', part.terms));
   }
 
   /** Chunks whose text and words are the same keep their unit, and so their postings; a row that is the same stays. */
-  #putChunks(parts: PackedDocument['parts'], document: Document, item: number, shared: SharedWords): void {
+  #putChunks(parts: Iterable<PackedPart>, document: Document, item: number, shared: SharedWords): void {
     const rows = this.#connection.all(
       'SELECT id, unit, words, crc, content_type FROM knowledge_chunks WHERE item_id = ?',
       document.id,
@@ -173,8 +185,9 @@ export class Commit {
     const isNew = old.size === 0;
     const fresh: Value[][] = [];
     let kept = 0;
-    for (const bytes of parts) {
-      const part = unpackPart(bytes);
+    for (const part of parts) {
+      if (part.restart) shared.restart();
+      shared.number(part.terms);
       let start = 0;
       for (const [i, fields] of part.rows.entries()) {
         const own = unitOf(part, i);
@@ -199,6 +212,7 @@ export class Commit {
         if (isNew) this.#connection.run(INSERT_CHUNK, ...row);
         else fresh.push(row);
       }
+      this.#onPart?.();
     }
     for (const [, unit] of old.values())
       this.#connection.run('DELETE FROM knowledge_chunks WHERE unit = ?', unit!);

@@ -1,9 +1,11 @@
 import { deserialize, serialize } from 'node:v8';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Section } from '../../model/section.js';
 import type { UnitWords } from '../../model/words.js';
-import type { ChunkWrite, DocumentWrite, PackedWrite } from '../../store/backend.js';
+import type { ChunkWrite, DocumentWrite, PackedWrite, StreamedWrite } from '../../store/backend.js';
 import { ByteWriter } from '../../store/bytes.js';
 import { unitNorm } from '../../store/scoring.js';
-import { validateRecords, validateWords } from '../../store/validate.js';
+import { RecordCheck, validateWords } from '../../store/validate.js';
 import { packContent } from './packing.js';
 import { chunkFields, wordsChecksum } from './rows.js';
 import { chunkType, DOCUMENT } from './unit-page.js';
@@ -17,8 +19,6 @@ import type { Value } from './values.js';
 export interface PackedDocument {
   readonly text: Uint8Array;
   readonly structure: Uint8Array;
-  /** Every term of the document and of its chunks, once. */
-  readonly terms: readonly string[];
   /** The document's own words, as a part without rows. */
   readonly own: PackedPart;
   /** Its chunks, in order; as bytes where they come from another process. */
@@ -26,6 +26,10 @@ export interface PackedDocument {
 }
 
 export interface PackedPart {
+  /** Terms it is the first to have, or the first after `restart`; each is known by its number from then on. */
+  readonly terms: readonly string[];
+  /** The numbers begin anew: nobody keeps all the words of a large document to tell which are new. */
+  readonly restart: boolean;
   /** A row for each chunk, as `chunkFields` gives it. */
   readonly rows: readonly (readonly Value[])[];
   /** NUMBERS of them a unit. */
@@ -45,35 +49,36 @@ export interface PackedUnit {
 }
 
 const NUMBERS = 6;
+/** How many terms have numbers at the same time: words that come often come again soon. */
+const MOST_TERMS = 25_000;
 
 /** In characters of content: a part is small beside a document that is worth parting. */
 const PART = 256 * 1024;
 
 /**
  * Refuses what breaks the model, before anything of it is written. Asks for each chunk's words once. All parts but the
- * last are given to `ahead` as they are ready, and it is waited for: whoever takes the rest to the store puts them in
- * `PackedWrite.ahead`.
+ * last are given to `ahead` as they are ready, deflated, and it is waited for: whoever takes the rest to the store puts
+ * them in `PackedWrite.ahead`.
  */
 export async function packDocument(
-  write: DocumentWrite,
+  write: StreamedWrite,
   ahead?: (part: Uint8Array) => Promise<void>,
 ): Promise<PackedWrite> {
-  validateRecords(write);
   const parts: Uint8Array[] = [];
-  const steps = packAll(write, (words) => validateWords(write.document.id, words));
+  const steps = packAll(write, new RecordCheck(write.document, write.content.text));
   for (;;) {
     const { done, value } = steps.next();
     if (done) return packedWrite(write, value, parts);
     const bytes = serialize(value.part);
     if (ahead === undefined || value.isLast) parts.push(bytes);
-    else await ahead(bytes);
+    else await ahead(deflateRawSync(bytes, { level: 1 }));
   }
 }
 
 /** Of a document that has been validated, for the process it is in. */
 export function packed(write: DocumentWrite): PackedWrite {
   const parts: PackedPart[] = [];
-  const steps = packAll(write, () => {});
+  const steps = packAll(write);
   for (;;) {
     const { done, value } = steps.next();
     if (done) return packedWrite(write, value, parts);
@@ -84,7 +89,7 @@ export function packed(write: DocumentWrite): PackedWrite {
 type Rest = Omit<PackedDocument, 'parts'>;
 
 function packedWrite(
-  { document, content }: DocumentWrite,
+  { document, content }: StreamedWrite,
   rest: Rest,
   parts: PackedDocument['parts'],
 ): PackedWrite {
@@ -92,25 +97,36 @@ function packedWrite(
   return { document, size: content.text.length, packed };
 }
 
-/** Its parts one after the other, then all but them. */
+/** Its parts one after the other, then all but them. Records are asked for once, and looked at as they come. */
 function* packAll(
-  { document, sections, content, chunks, words }: DocumentWrite,
-  check: (words: UnitWords) => void,
+  { document, sections, content, chunks, words }: StreamedWrite,
+  check?: RecordCheck,
 ): Generator<{ readonly part: PackedPart; readonly isLast: boolean }, Rest, undefined> {
-  const packer = new PartPacker(check);
+  const packer = new PartPacker((words) => check && validateWords(document.id, words));
   packer.unit(DOCUMENT, words);
   const own = packer.take();
   let size = 0;
-  for (const [at, chunk] of chunks.entries()) {
-    packer.chunk(chunk, document.title);
-    size += chunk.chunk.content.length;
-    const isLast = at === chunks.length - 1;
-    if (size < PART && !isLast) continue;
-    yield { part: packer.take(), isLast };
+  let left = document.chunk_count;
+  for (const write of chunks) {
+    const { chunk } = write;
+    check?.chunk(chunk);
+    packer.chunk(write, document.title);
+    size += chunk.content.length;
+    left--;
+    if (size < PART && left > 0) continue;
+    yield { part: packer.take(), isLast: left === 0 };
     size = 0;
   }
-  const texts = packContent(content, sections, document.id);
-  return { ...texts, terms: packer.terms(), own };
+  const texts = packContent(content, check ? checked(sections, check) : sections, document.id);
+  check?.finish();
+  return { ...texts, own };
+}
+
+function* checked(sections: Iterable<Section>, check: RecordCheck): Generator<Section, void, undefined> {
+  for (const section of sections) {
+    check.section(section);
+    yield section;
+  }
 }
 
 class PartPacker {
@@ -119,6 +135,8 @@ class PartPacker {
   readonly #words = new ByteWriter();
   #rows: Value[][] = [];
   #numbers: number[] = [];
+  #terms: string[] = [];
+  #restart = false;
 
   constructor(check: (words: UnitWords) => void) {
     this.#check = check;
@@ -137,6 +155,7 @@ class PartPacker {
       if (place === undefined) {
         place = this.#places.size;
         this.#places.set(terms[i]!, place);
+        this.#terms.push(terms[i]!);
       }
       this.#words.varint(place);
       this.#words.varint(body[i]!);
@@ -149,21 +168,23 @@ class PartPacker {
   /** What has come since the last time. */
   take(): PackedPart {
     const words = this.#words.view().slice();
-    const part = { rows: this.#rows, numbers: Float64Array.from(this.#numbers), words };
+    const numbers = Float64Array.from(this.#numbers);
+    const part = { terms: this.#terms, restart: this.#restart, rows: this.#rows, numbers, words };
     this.#words.clear();
     this.#rows = [];
     this.#numbers = [];
+    this.#terms = [];
+    this.#restart = this.#places.size > MOST_TERMS;
+    if (this.#restart) this.#places.clear();
     return part;
   }
-
-  terms(): string[] {
-    return [...this.#places.keys()];
-  }
 }
 
-export function unpackPart(part: PackedPart | Uint8Array): PackedPart {
-  return part instanceof Uint8Array ? (deserialize(part) as PackedPart) : part;
-}
+export const unpackPart = (part: PackedPart | Uint8Array): PackedPart =>
+  part instanceof Uint8Array ? (deserialize(part) as PackedPart) : part;
+
+/** What was sent ahead waits for the rest, all of it, and is a quarter as large in this form. */
+export const unpackAhead = (part: Uint8Array): PackedPart => deserialize(inflateRawSync(part)) as PackedPart;
 
 export function unitOf({ numbers }: PackedPart, index: number): PackedUnit {
   const at = index * NUMBERS;

@@ -167,7 +167,9 @@ export class SegmentBuilder {
 
   /** Units that share most of their words, as a document's chunks do, look each of them up once. */
   wordsOf(kind: UnitKind, terms: readonly string[]): SharedWords {
-    return new SharedWords(this.#pool, this.#lists[kind], terms);
+    const words = new SharedWords(this.#pool, this.#lists[kind]);
+    words.number(terms);
+    return words;
   }
 
   write(connection: Connection, segment: number): void {
@@ -187,17 +189,34 @@ export class SegmentBuilder {
   }
 }
 
+/** Words by number, each looked up once. */
 export class SharedWords {
   readonly #pool: PostingPool;
   readonly #known: Map<string, number>;
-  readonly #terms: readonly string[];
-  readonly #lists: Int32Array;
+  #terms: readonly string[] = [];
+  /** Of each number, its list in the pool, or -1. */
+  #lists = new Int32Array(0);
 
-  constructor(pool: PostingPool, known: Map<string, number>, terms: readonly string[]) {
+  constructor(pool: PostingPool, known: Map<string, number>) {
     this.#pool = pool;
     this.#known = known;
-    this.#terms = terms;
-    this.#lists = new Int32Array(terms.length).fill(-1);
+  }
+
+  /** Gives the next numbers, from 0, to these terms. */
+  number(terms: readonly string[]): void {
+    const from = this.#terms.length;
+    this.#terms = from === 0 ? terms : this.#terms.concat(terms);
+    if (this.#terms.length > this.#lists.length) {
+      const grown = new Int32Array(Math.max(this.#terms.length, Math.ceil(this.#lists.length * 1.5)));
+      grown.set(this.#lists.subarray(0, from));
+      this.#lists = grown;
+    }
+    this.#lists.fill(-1, from);
+  }
+
+  /** No term has a number any more. */
+  restart(): void {
+    this.#terms = [];
   }
 
   push(term: number, unit: number, body: number, title: number): void {

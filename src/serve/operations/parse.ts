@@ -49,5 +49,5 @@ export const parse = operation({
     const written = documents.map(writtenDocument);
     return documents.length + failed.length === 1 ? written[0] : written;
   },
-  alone: async ({ paths }) => (await import('../../engine/frugal.js')).beFrugal(paths),
+  alone: async ({ paths }) => (await import('../../engine/frugal.js')).readFrugally(paths),
 });
