@@ -1,66 +1,106 @@
-// Peak memory of one JSON file, over what the process had before, as a multiple of the file.
-// node json_memory.js [--whole] FILE…   (each file in a process of its own; Linux)
-// --whole: parsed, cut, its words counted and packed for the store, as when it is added; else parsed alone.
-// What any JSON costs a process once (compiled code, the room V8 gives to new objects) is no matter of the file: the
-// process has read a made-up file of 2 MB before, as those have that parse one file after the other.
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+// What memory does one JSON file take at its peak, as a multiple of the file? (Linux)
+// node json_memory.js [--way parse|cli|json|add|tree]… FILE…
+//   tree   parsed alone, in a process that has parsed 2 MB before (its code is compiled, its heap has its room)
+//   parse  `parse(path)` of the library, in a process that has parsed a tiny file
+//   cli    `strata parse FILE` as a whole; json: the same with --json; add: `strata add FILE` into a new library
+// Of whole commands, the peak of the resident size (with all child processes) over that of the same command on a tiny
+// file. All ways, where none is given. Figures: docs/decisions/json-memory.md.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const args = process.argv.slice(2);
-const take = (flag) => args.includes(flag) && args.splice(args.indexOf(flag), 1).length > 0;
-const one = take('--one');
-const whole = take('--whole');
-if (one) await measure(args[0]);
-else for (const file of args) report(file);
+const WAYS = ['tree', 'parse', 'cli', 'json', 'add'];
+const STRATA = fileURLToPath(new URL('../../dist/serve/main.js', import.meta.url));
 
-async function measure(name) {
-  const read = whole ? await adding() : await parsing();
-  const bytes = readFileSync(name);
-  await read(Buffer.from(madeUp(name.endsWith('.ndjson'))), name);
+const args = process.argv.slice(2);
+if (args[0] === '--inside') await measureInside(args[1], args[2]);
+else await report(args);
+
+async function report(args) {
+  const ways = [];
+  while (args[0] === '--way') ways.push(args.splice(0, 2)[1]);
+  const folder = mkdtempSync(join(tmpdir(), 'strata-memory-'));
+  try {
+    for (const way of ways.length > 0 ? ways : WAYS)
+      for (const file of args) {
+        const multiple = (await peakOf(way, file, folder)) / statSync(file).size;
+        console.log(
+          `${way.padEnd(6)} ${multiple.toFixed(1).padStart(6)} ×  ${megabytes(statSync(file).size)} MB  ${file}`,
+        );
+      }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function megabytes(bytes) {
+  return (bytes / 1e6).toFixed(1).padStart(6);
+}
+
+async function peakOf(way, file, folder) {
+  if (way === 'tree' || way === 'parse') {
+    const self = fileURLToPath(import.meta.url);
+    return Number((await run(['--expose-gc', self, '--inside', way, file])).out);
+  }
+  const tiny = join(folder, file.endsWith('.ndjson') ? 'tiny.ndjson' : 'tiny.json');
+  writeFileSync(tiny, '{"a":"b"}\n');
+  const command = (path) => ({
+    cli: [STRATA, 'parse', path],
+    json: [STRATA, 'parse', '--json', path],
+    add: [STRATA, 'add', '--embedder', 'none', '--library', mkdtempSync(join(folder, 'library-')), path],
+  });
+  const before = await run(command(tiny)[way]);
+  const { peak } = await run(command(file)[way]);
+  return peak - before.peak;
+}
+
+/** Runs node; the peak is the most that it and its children have had together, looked at every few milliseconds. */
+function run(args) {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let out = '';
+  let peak = 0;
+  const look = setInterval(() => {
+    const children = readText(`/proc/${child.pid}/task/${child.pid}/children`)
+      .trim()
+      .split(' ')
+      .filter(Boolean);
+    const others = children.reduce((sum, pid) => sum + memory('VmRSS', pid), 0);
+    peak = Math.max(peak, memory('VmHWM', child.pid), others + memory('VmRSS', child.pid));
+  }, 2);
+  child.stdout.on('data', (data) => {
+    if (out.length < 1000) out += data;
+  });
+  return new Promise((resolve, reject) =>
+    child.on('exit', (code) => {
+      clearInterval(look);
+      if (code === 0) resolve({ out, peak });
+      else reject(new Error(`${args.join(' ')}: exit code ${code}`));
+    }),
+  );
+}
+
+async function measureInside(way, file) {
+  const read = way === 'tree' ? await parsing() : (await import('../../dist/index.js')).parse;
+  const folder = mkdtempSync(join(tmpdir(), 'strata-memory-'));
+  const first = join(folder, file.endsWith('.ndjson') ? 'first.ndjson' : 'first.json');
+  writeFileSync(first, way === 'tree' ? madeUp(first.endsWith('.ndjson')) : '{"a":"b"}\n');
+  await read(first);
+  rmSync(folder, { recursive: true });
   globalThis.gc();
   // Forgets the peak so far.
   writeFileSync('/proc/self/clear_refs', '5');
   const before = memory('VmRSS');
-  const blocks = await read(bytes, name);
-  console.log(JSON.stringify({ size: bytes.length, before, peak: memory('VmHWM'), blocks }));
-}
-
-function report(file) {
-  const self = [fileURLToPath(import.meta.url), '--one', ...(whole ? ['--whole'] : [])];
-  const out = execFileSync(process.execPath, ['--expose-gc', ...self, file]);
-  const { size, before, peak, blocks } = JSON.parse(out.toString());
-  const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
-  console.log(
-    `${file}: ${megabytes(size)} MB, ${megabytes(peak - before)} MB more at the peak: ${((peak - before) / size).toFixed(1)} × (${blocks} blocks; ${megabytes(before)} MB before)`,
-  );
+  const kept = await read(file);
+  console.log(memory('VmHWM') - before);
+  return kept;
 }
 
 async function parsing() {
   const { parseDocument } = await import('../../dist/parse/parse.js');
   const { DEFAULT_LIMITS: limits } = await import('../../dist/parse/parser.js');
-  return async (bytes, name) => (await parseDocument({ bytes, name, limits })).blocks.length;
-}
-
-async function adding() {
-  const { fleetingChunkWrite, prepare } = await import('../../dist/engine/prepare.js');
-  const { parseDocument } = await import('../../dist/parse/parse.js');
-  const { settingsOf } = await import('../../dist/engine/settings.js');
-  const { packDocument } = await import('../../dist/drivers/sqlite/packed-document.js');
-  return async (bytes, name) => {
-    const request = {
-      doc_id: '00000000-0000-7000-8000-000000000000',
-      source: name,
-      source_path: name,
-      name,
-      settings: settingsOf({}),
-      updated_at: new Date(0).toISOString(),
-      metadata: {},
-    };
-    const { write } = await prepare(bytes, request, parseDocument, fleetingChunkWrite);
-    await packDocument(write, async () => {});
-    return write.content.blocks.length;
-  };
+  return (name) => parseDocument({ bytes: readFileSync(name), name, limits });
 }
 
 function madeUp(asLines) {
@@ -81,7 +121,16 @@ function madeUp(asLines) {
     : JSON.stringify({ records }, null, 1);
 }
 
-function memory(field) {
-  const kilobytes = new RegExp(`${field}:\\s*(\\d+)`).exec(readFileSync('/proc/self/status', 'utf8'))[1];
+function memory(field, pid = 'self') {
+  const kilobytes = new RegExp(`${field}:\\s*(\\d+)`).exec(readText(`/proc/${pid}/status`))?.[1] ?? 0;
   return Number(kilobytes) * 1024;
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // Ended meanwhile.
+    return '';
+  }
 }

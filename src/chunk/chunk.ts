@@ -75,21 +75,37 @@ class Chunked implements ChunkedDocument {
   }
 }
 
-/** A document that has been cut, and its records, each made when its turn comes: for whoever does not keep them. */
+/**
+ * A document's records, each made when its turn comes: for whoever does not keep them. It is cut when that is first asked
+ * for; an outline needs no chunks.
+ */
 export class DocumentRecords {
   readonly #tree: Tree;
   readonly #request: ChunkRequest;
-  readonly #context: RecordContext;
-  readonly #passages: readonly Passage[];
+  #context: RecordContext | null = null;
+  #passages: readonly Passage[] | null = null;
 
   constructor(tree: Tree, request: ChunkRequest) {
-    const { doc_id, source, settings } = request;
     this.#tree = tree;
     this.#request = request;
-    this.#passages = cutDocument(tree, settings);
-    const places = new Places(tree.text, tree.pages);
-    const tokens = new TokenCounts(tree.text);
-    this.#context = { doc_id, source, names: new SectionNames(tree, doc_id), places, tokens };
+  }
+
+  #cut(): readonly Passage[] {
+    this.#passages ??= cutDocument(this.#tree, this.#request.settings);
+    return this.#passages;
+  }
+
+  #places(): RecordContext {
+    const { doc_id, source } = this.#request;
+    const tree = this.#tree;
+    this.#context ??= {
+      doc_id,
+      source,
+      names: new SectionNames(tree, doc_id),
+      places: new Places(tree.text, tree.pages),
+      tokens: new TokenCounts(tree.text),
+    };
+    return this.#context;
   }
 
   get section_count(): number {
@@ -97,7 +113,7 @@ export class DocumentRecords {
   }
 
   get chunk_count(): number {
-    return this.#passages.length;
+    return this.#cut().length;
   }
 
   get summary(): string {
@@ -105,30 +121,29 @@ export class DocumentRecords {
   }
 
   sections(): Iterable<Section> {
-    return sectionRecords(this.#tree, this.#context);
+    return sectionRecords(this.#tree, this.#places());
   }
 
   /** Those before the first heading. */
   blocks(): Iterable<Block> {
-    return blockRecords(this.#tree, this.#context);
+    return blockRecords(this.#tree, this.#places());
   }
 
   *chunks(): Generator<Chunk, void, undefined> {
     const repeats = new Map<string, number>();
-    for (let index = 0; index < this.#passages.length; index++) yield this.#chunk(index, repeats);
+    for (const [index, passage] of this.#cut().entries()) yield this.#chunk(passage, index, repeats);
   }
 
   allChunks(): Chunk[] {
     const repeats = new Map<string, number>();
-    return this.#passages.map((_, index) => this.#chunk(index, repeats));
+    return this.#cut().map((passage, index) => this.#chunk(passage, index, repeats));
   }
 
   /** `repeats`: how often each hash was met before. */
-  #chunk(chunk_index: number, repeats: Map<string, number>): Chunk {
+  #chunk(passage: Passage, chunk_index: number, repeats: Map<string, number>): Chunk {
     const tree = this.#tree;
     const { doc_id, title } = this.#request;
-    const { names, places, tokens } = this.#context;
-    const passage = this.#passages[chunk_index]!;
+    const { names, places, tokens } = this.#places();
     const content = tree.text.slice(passage.start, passage.end);
     const hash = contentHash(content);
     const repeat = repeats.get(hash) ?? 0;

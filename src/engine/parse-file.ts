@@ -27,18 +27,12 @@ export interface ParseOptions extends ChunkingOptions {
 export async function parse(path: string, options: ParseOptions = {}): Promise<ParsedDoc> {
   const settings = settingsOf(options);
   const tree = await treeOf(path, options);
-  const { length } = tree.text;
-  try {
-    collect(length);
-    const title = tree.title || nameWithoutExtension(basename(path));
-    // The same file gives the same ids every time; a library mints its own.
-    const id = derivedId('parse', toPosix(resolve(path)));
-    const records = new DocumentRecords(tree, { doc_id: id, title, source: toPosix(path), settings });
-    collect(length);
-    return new ParsedDocument({ id, path, title, tree, records });
-  } catch (error) {
-    throw failure(path, error);
-  }
+  collect(tree.text.length);
+  const title = tree.title || nameWithoutExtension(basename(path));
+  // The same file gives the same ids every time; a library mints its own.
+  const id = derivedId('parse', toPosix(resolve(path)));
+  const records = new DocumentRecords(tree, { doc_id: id, title, source: toPosix(path), settings });
+  return new ParsedDocument({ id, path, title, tree, records });
 }
 
 /** By itself, so that the file's bytes are gone when the rest is made. */
@@ -48,13 +42,9 @@ async function treeOf(path: string, { password }: ParseOptions): Promise<Tree> {
   try {
     return await parseHere(password === undefined ? input : { ...input, password });
   } catch (error) {
-    throw failure(path, error);
+    const code = isStrataError(error) ? error.code : 'INTERNAL';
+    throw new StrataError(code, `${path}: ${reasonOf(error)}`, { cause: error });
   }
-}
-
-function failure(path: string, error: unknown): StrataError {
-  const code = isStrataError(error) ? error.code : 'INTERNAL';
-  return new StrataError(code, `${path}: ${reasonOf(error)}`, { cause: error });
 }
 
 /**

@@ -16,27 +16,38 @@ export interface ParsedFrom {
 }
 
 /**
- * What `parse` gives. Its records are several times as large as the text: each list is made when it is first read, and
- * whoever writes them out (`recordsOf`) need not have them all at once.
+ * What `parse` gives. Its records are several times as large as the text: each list is made when it is first read (and
+ * the document cut when the first of them needs that), and whoever writes them out (`recordsOf`) need not have them all
+ * at once.
  */
 export class ParsedDocument implements ParsedDoc {
-  readonly id: string;
-  readonly path: string;
-  readonly title: string;
-  readonly summary: string;
-  readonly format: string;
-  readonly text: string;
-  readonly hash: string;
-  readonly metadata: JsonObject;
-  readonly warnings: readonly string[];
+  // Only declared: fields are printed in the order in which the constructor gives them.
+  declare readonly id: string;
+  declare readonly path: string;
+  declare readonly title: string;
+  declare readonly summary: string;
+  declare readonly format: string;
+  declare readonly text: string;
+  declare readonly hash: string;
+  declare readonly metadata: JsonObject;
+  declare readonly warnings: readonly string[];
   declare readonly sections: readonly Section[];
   declare readonly blocks: readonly Block[];
   declare readonly chunks: readonly Chunk[];
   declare readonly chunk_count: number;
   readonly #records: DocumentRecords;
+  #summary: string | null = null;
   #sections: Section[] | null = null;
   #blocks: Block[] | null = null;
   #chunks: Chunk[] | null = null;
+
+  static readonly #SUMMARY = {
+    enumerable: true,
+    get(this: ParsedDocument): string {
+      this.#summary ??= this.#records.summary;
+      return this.#summary;
+    },
+  };
 
   /** The object's own, as any other field is: it is printed, compared and cloned like plain data. */
   static readonly #LAZY = {
@@ -73,14 +84,14 @@ export class ParsedDocument implements ParsedDoc {
     this.id = id;
     this.path = path;
     this.title = title;
-    this.summary = records.summary;
+    this.#records = records;
+    Object.defineProperty(this, 'summary', ParsedDocument.#SUMMARY);
     this.format = tree.format;
     this.text = tree.text;
     this.hash = contentHash(tree.text);
     this.metadata = tree.metadata;
     this.warnings = tree.warnings;
     Object.defineProperties(this, ParsedDocument.#LAZY);
-    this.#records = records;
   }
 
   static recordsOf(document: ParsedDoc): RecordLists {

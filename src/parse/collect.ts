@@ -11,8 +11,9 @@ let least = LARGE;
 let mostDead = 4 * 2 ** 20;
 let deadPart = 0.25;
 
-/** What the heap had after the last collection. */
-let alive = 0;
+/** What lived after the last collection: in the heap, and outside it for the sake of objects in it. */
+let inside = 0;
+let outside = 0;
 
 /**
  * Between two steps of a large document, or while many records are made and dropped. What a step leaves behind is as large
@@ -21,9 +22,12 @@ let alive = 0;
  */
 export function collect(characters: number): void {
   if (characters < least || globalThis.gc === undefined) return;
-  if (heapUsed() < alive + Math.max(mostDead, alive * deadPart)) return;
+  const { used_heap_size, external_memory } = getHeapStatistics();
+  const isClean =
+    used_heap_size < inside + Math.max(mostDead, inside * deadPart) && external_memory < outside + mostDead;
+  if (isClean) return;
   globalThis.gc();
-  alive = heapUsed();
+  ({ used_heap_size: inside, external_memory: outside } = getHeapStatistics());
 }
 
 /** For whoever has one document only, or little else to do: from how many characters on, and what may lie dead (bytes). */
@@ -31,12 +35,6 @@ export function collectFrom(characters: number, dead: number): void {
   least = characters;
   mostDead = dead;
   deadPart = dead < 2 * 2 ** 20 ? 0.15 : 0.25;
-}
-
-/** With what lives outside the heap for the sake of objects in it. */
-function heapUsed(): number {
-  const { used_heap_size, external_memory } = getHeapStatistics();
-  return used_heap_size + external_memory;
 }
 
 /** How many records are made between two looks at the heap, which take a microsecond or two. */

@@ -5,7 +5,7 @@ import { unitsOf } from './json-bytes.js';
 /** Below this many bytes a loop is faster than asking for a copy. */
 const SHORT = 48;
 /** Below this many bytes a text is decoded at once, which takes longer but needs no other copy meanwhile. */
-const LARGE = 8 * 2 ** 20;
+const LARGE = 16 * 2 ** 20;
 const MARGIN = 1.2;
 
 /**
