@@ -1,4 +1,4 @@
-import { getHeapStatistics } from 'node:v8';
+import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 
 /**
  * In characters: below, what is dead does not matter beside what a process needs anyway. (From 1 M on, adding 700 mixed
@@ -6,10 +6,12 @@ import { getHeapStatistics } from 'node:v8';
  */
 const LARGE = 4 * 2 ** 20;
 
-/** From how many characters on; and what may lie dead, in bytes and as a part of what lives. */
+/** From how many characters on; and what may lie dead, in bytes. */
 let least = LARGE;
 let mostDead = 4 * 2 ** 20;
-let deadPart = 0.25;
+/** Or as a part of what lives beyond the program's own: to collect a large heap takes long. */
+const DEAD_PART = 0.4;
+const OWN = 10 * 2 ** 20;
 
 /** What lived after the last collection: in the heap, and outside it for the sake of objects in it. */
 let inside = 0;
@@ -22,22 +24,29 @@ let outside = 0;
  */
 export function collect(characters: number): void {
   if (characters < least || globalThis.gc === undefined) return;
-  const { used_heap_size, external_memory } = getHeapStatistics();
-  const isClean =
-    used_heap_size < inside + Math.max(mostDead, inside * deadPart) && external_memory < outside + mostDead;
-  if (isClean) return;
+  const allowed = Math.max(mostDead, (inside - OWN) * DEAD_PART);
+  if (oldUsed() < inside + allowed && externalUsed() < outside + allowed) return;
   globalThis.gc();
-  ({ used_heap_size: inside, external_memory: outside } = getHeapStatistics());
+  inside = oldUsed();
+  outside = externalUsed();
 }
+
+/** Without what is new: V8 collects that often by itself, and it may be more than all that lives. */
+const oldUsed = (): number =>
+  getHeapSpaceStatistics().reduce(
+    (sum, { space_name, space_used_size }) => (space_name.startsWith('new') ? sum : sum + space_used_size),
+    0,
+  );
+
+const externalUsed = (): number => getHeapStatistics().external_memory;
 
 /** For whoever has one document only, or little else to do: from how many characters on, and what may lie dead (bytes). */
 export function collectFrom(characters: number, dead: number): void {
   least = characters;
   mostDead = dead;
-  deadPart = dead < 2 * 2 ** 20 ? 0.15 : 0.25;
 }
 
-/** How many records are made between two looks at the heap, which take a microsecond or two. */
+/** How many records are made between two looks at the heap, which take some ten microseconds. */
 const RECORDS = 64;
 
 /** The same records, each dead after its turn. */

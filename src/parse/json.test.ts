@@ -150,6 +150,22 @@ describe('json', () => {
     expect(tree.blocks[0]!.pointer).toBe('/a/b/c/d/e/f/g/h');
   });
 
+  it('measures strings and containers in characters, not in bytes', async () => {
+    // 398 characters and two quotes are no long string; one more is, and a section then.
+    const fits = await parse(JSON.stringify({ a: '知'.repeat(398), b: '😀'.repeat(199), c: 'x' }));
+    expect(fits.sections.map(({ title }) => title)).toEqual([]);
+    const long = await parse(
+      JSON.stringify({ a: '知'.repeat(399), b: 'é'.repeat(398), c: '😀'.repeat(200) }),
+    );
+    expect(long.sections.map(({ title }) => title)).toEqual(['a', 'c']);
+    const inside = { a: '知'.repeat(380), b: '知'.repeat(380), c: '知'.repeat(380) };
+    const small = await parse(JSON.stringify({ inside, more: 'x'.repeat(399) }));
+    expect(small.sections.map(({ title }) => title)).toEqual(['more']);
+    expect(small.text.slice(small.blocks[0]!.start, small.blocks[0]!.end)).toMatch(
+      /^inside\/a: 知+\ninside\/b: /,
+    );
+  });
+
   it('takes comments and trailing commas, and says where JSON ends', async () => {
     expect((await parse('// config\n{"a": 1, /* b */ "c": [1, 2,],}')).text).toBe('a: 1\nc/0: 1\nc/1: 2');
     for (const broken of [

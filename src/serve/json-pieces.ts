@@ -15,8 +15,8 @@ export class WrittenList<T> {
   }
 }
 
-/** How deep an answer is taken apart: a list of documents, and the lists of each. */
-const DEPTH = 3;
+/** How deep an answer is taken apart: a list of documents, and the fields of each. */
+const DEPTH = 2;
 /** Longer strings are written in parts; in characters. */
 const LONG = 64 * 1024;
 
@@ -26,9 +26,9 @@ const LONG = 64 * 1024;
  */
 export function* jsonPieces(value: unknown, indent = '', depth = DEPTH): Generator<string, void, undefined> {
   if (typeof value === 'string' && value.length > LONG) yield* stringPieces(value);
-  else if (value instanceof WrittenList || (depth > 0 && Array.isArray(value))) {
-    yield* listPieces(value, indent, depth);
-  } else if (depth > 0 && isRecord(value)) yield* recordPieces(value, indent, depth);
+  else if (value instanceof WrittenList) yield* listPieces(value, indent, 0);
+  else if (depth > 0 && Array.isArray(value)) yield* listPieces(value, indent, depth - 1);
+  else if (depth > 0 && isRecord(value)) yield* recordPieces(value, indent, depth);
   else yield (JSON.stringify(value, null, 2) ?? 'null').replaceAll('\n', `\n${indent}`);
 }
 
@@ -37,7 +37,7 @@ function* listPieces(items: Iterable<unknown>, indent: string, depth: number): G
   let isFirst = true;
   for (const item of items) {
     yield `${isFirst ? '[' : ','}\n${inner}`;
-    yield* jsonPieces(item, inner, depth - 1);
+    yield* jsonPieces(item, inner, depth);
     isFirst = false;
   }
   yield isFirst ? '[]' : `\n${indent}]`;
