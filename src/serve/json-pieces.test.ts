@@ -19,8 +19,8 @@ it('writes in pieces what JSON.stringify writes at once', () => {
 });
 
 it('writes lists whose items are made meanwhile, and long strings with pairs where they are parted', () => {
-  const items = [{ a: 1 }, 'x', []];
   const text = `x${'😀"\n'.repeat(50_000)}\ud83d`;
+  const items = [{ a: 1 }, 'x', [], { text, list: [text] }, [text, 1]];
   const streamed = { none: new WrittenList(() => []), items: new WrittenList(() => items), text };
   const whole = JSON.stringify({ none: [], items, text }, null, 2);
   expect([...jsonPieces(streamed)].join('')).toBe(whole);

@@ -28,7 +28,7 @@ export function* jsonPieces(value: unknown, indent = '', depth = DEPTH): Generat
   if (typeof value === 'string' && value.length > LONG) yield* stringPieces(value);
   else if (value instanceof WrittenList) yield* listPieces(value, indent, 0);
   else if (depth > 0 && Array.isArray(value)) yield* listPieces(value, indent, depth - 1);
-  else if (depth > 0 && isRecord(value)) yield* recordPieces(value, indent, depth);
+  else if (isRecord(value) && (depth > 0 || hasLong(value))) yield* recordPieces(value, indent, depth);
   else yield (JSON.stringify(value, null, 2) ?? 'null').replaceAll('\n', `\n${indent}`);
 }
 
@@ -68,5 +68,8 @@ function* stringPieces(text: string): Generator<string> {
   yield '"';
 }
 
+const hasLong = (record: Record<string, unknown>): boolean =>
+  Object.values(record).some((value) => typeof value === 'string' && value.length > LONG);
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !('toJSON' in value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !('toJSON' in value);
