@@ -1,5 +1,6 @@
 import type { DocumentRecords } from '../chunk/chunk.js';
 import type { Chunk } from '../model/chunk.js';
+import { reasonOf, StrataError } from '../model/errors.js';
 import { contentHash } from '../model/hash.js';
 import type { JsonObject } from '../model/json.js';
 import type { ParsedDoc } from '../model/parsed.js';
@@ -44,7 +45,7 @@ export class ParsedDocument implements ParsedDoc {
   static readonly #SUMMARY = {
     enumerable: true,
     get(this: ParsedDocument): string {
-      this.#summary ??= this.#records.summary;
+      this.#summary ??= this.#named((records) => records.summary);
       return this.#summary;
     },
   };
@@ -54,28 +55,28 @@ export class ParsedDocument implements ParsedDoc {
     sections: {
       enumerable: true,
       get(this: ParsedDocument): readonly Section[] {
-        this.#sections ??= [...this.#records.sections()];
+        this.#sections ??= this.#named((records) => [...records.sections()]);
         return this.#sections;
       },
     },
     blocks: {
       enumerable: true,
       get(this: ParsedDocument): readonly Block[] {
-        this.#blocks ??= [...this.#records.blocks()];
+        this.#blocks ??= this.#named((records) => [...records.blocks()]);
         return this.#blocks;
       },
     },
     chunks: {
       enumerable: true,
       get(this: ParsedDocument): readonly Chunk[] {
-        this.#chunks ??= this.#records.allChunks();
+        this.#chunks ??= this.#named((records) => records.allChunks());
         return this.#chunks;
       },
     },
     chunk_count: {
       enumerable: true,
       get(this: ParsedDocument): number {
-        return this.#records.chunk_count;
+        return this.#named((records) => records.chunk_count);
       },
     },
   };
@@ -92,6 +93,15 @@ export class ParsedDocument implements ParsedDoc {
     this.metadata = tree.metadata;
     this.warnings = tree.warnings;
     Object.defineProperties(this, ParsedDocument.#LAZY);
+  }
+
+  /** Whatever goes wrong, and however late, the error names the file. */
+  #named<T>(make: (records: DocumentRecords) => T): T {
+    try {
+      return make(this.#records);
+    } catch (error) {
+      throw new StrataError('INTERNAL', `${this.path}: ${reasonOf(error)}`, { cause: error });
+    }
   }
 
   static recordsOf(document: ParsedDoc): RecordLists {
