@@ -77,6 +77,8 @@ describe.each(['sqlite', 'json'])('nothing lost, kept by %s', (store) => {
     rmSync(`${here.path}/.strata`, { recursive: true });
     expect((await here.strata('restore', 'copy')).code).toBe(0);
     expect((await here.strata('search', 'apples')).stdout).toContain('Alpha');
+    expect((await here.strata('restore', 'copy', '--library', 'elsewhere')).code).toBe(0);
+    expect((await here.strata('list', '-q', '--library', 'elsewhere')).stdout).toBe('a.md\n');
   });
 
   it('B6 a command that waits for another writer says so after a second, then does its work', async () => {

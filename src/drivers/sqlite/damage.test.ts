@@ -1,4 +1,4 @@
-import { copyFileSync, statSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Backend } from '../../store/backend.js';
 import { fill, flipAndUse } from './damage.suite.js';
@@ -107,6 +107,30 @@ describe('damage is noticed, reported and repaired', () => {
     expect(await backend.chunksById([chunk.id])).toEqual([]);
     await backend.check({ fix: true });
     expect(await backend.chunk(chunk.id)).toEqual(chunk);
+  });
+
+  it.each([
+    'units INTEGER NOT NULL, dead',
+    'summary TEXT NOT NULL',
+    'heading TEXT NOT NULL',
+    'structure BLOB',
+    'fingerprint TEXT',
+    'value TEXT NOT NULL',
+  ])('a flipped bit in a definition is set right, and nothing is lost: %s', async (column) => {
+    const library = temporaryLibrary();
+    const backend = await library.open();
+    const written = await fill(backend);
+    await backend.tidy();
+    await backend.close();
+    const original = `${library.path}.original`;
+    copyFileSync(library.path, original);
+    const at = readFileSync(original).indexOf(column);
+    expect(at).toBeGreaterThan(0);
+    expect(await flipAndUse(original, library.path, at * 8, written)).toBe('repaired');
+    const mended = await library.open();
+    expect((await mended.counts()).documents).toBe(written.length);
+    expect((await mended.vectors.state()).embedded['m']).toBe(60);
+    await mended.close();
   });
 
   it('no flipped bit is served or left unrepaired', async () => {

@@ -1,6 +1,7 @@
 import type { Backend, Finding, Reindex } from '../../store/backend.js';
 import { type Diagnosis, diagnose, findings, repair } from './check.js';
 import type { Connection } from './connection.js';
+import { type Definition, damagedDefinitions, restoreDefinitions } from './definitions.js';
 import { salvage } from './salvage.js';
 
 export interface Patient {
@@ -17,6 +18,8 @@ export interface Patient {
 /** Checks every invariant and, asked to, repairs: first the file, then records, then the index. */
 export async function examineLibrary(patient: Patient, fix: boolean): Promise<readonly Finding[]> {
   const { connection, reindex } = patient;
+  const damaged = damagedDefinitions(connection);
+  if (damaged.length > 0) return mendDefinitions(patient, damaged, fix);
   const diagnosis = await diagnose(connection.path, reindex);
   const isWhole = Object.values(diagnosis).every((problems) => problems.length === 0);
   if (isWhole || !fix) return findings(diagnosis, false);
@@ -25,6 +28,31 @@ export async function examineLibrary(patient: Patient, fix: boolean): Promise<re
   patient.renew();
   await patient.settle();
   return told;
+}
+
+/** Before anything else is asked: with a column renamed, every other answer would be about that. */
+async function mendDefinitions(
+  patient: Patient,
+  damaged: readonly Definition[],
+  fix: boolean,
+): Promise<readonly Finding[]> {
+  const told = damaged.map(({ type, name }) => ({
+    area: 'file',
+    message: `The definition of the ${type} ${name} is damaged.`,
+    fixed: fix,
+  }));
+  if (!fix) return told;
+  const { connection, renew } = patient;
+  // With no statement of ours prepared: they are made from the old definitions.
+  connection.close();
+  try {
+    restoreDefinitions(connection.path, damaged);
+  } finally {
+    connection.reopen();
+    renew();
+  }
+  const isMended = damagedDefinitions(connection).length === 0;
+  return [...told, ...(isMended ? await examineLibrary(patient, true) : await makeAnew(patient))];
 }
 
 /** Indices can be made again from their tables; a damaged table means a new file from what is whole. */
@@ -42,15 +70,18 @@ async function mendFile(patient: Patient, diagnosis: Diagnosis): Promise<readonl
   } catch {
     // The table itself is damaged.
   }
-  if (reindex === undefined) return findings(diagnosis, false);
+  return reindex === undefined ? findings(diagnosis, false) : [...told, ...(await makeAnew(patient))];
+}
+
+async function makeAnew({ connection, reindex, openAt, renew }: Patient): Promise<readonly Finding[]> {
+  if (reindex === undefined) return [];
   connection.close();
-  const { documents, lost, aside } = await salvage(connection.path, reindex, patient.openAt).finally(() => {
+  const { documents, lost, aside } = await salvage(connection.path, reindex, openAt).finally(() => {
     connection.reopen();
-    patient.renew();
+    renew();
   });
   const message = `The library was made anew from the ${documents} documents that were whole; the damaged file is ${aside}.`;
   return [
-    ...told,
     { area: 'file', message, fixed: true },
     ...lost.map((problem) => ({ area: 'record', message: `${problem}; add it again`, fixed: true })),
   ];

@@ -141,6 +141,11 @@ export function schemaVersion(connection: Connection): number {
   return version;
 }
 
+/** All of the present version, in an empty file. */
+export function createTables(connection: Connection): void {
+  for (const step of STEPS) connection.exec(step);
+}
+
 /** Brings the file to this version, in one transaction that other processes wait for. */
 export async function migrate(connection: Connection): Promise<void> {
   if (schemaVersion(connection) === SCHEMA_VERSION) return;
