@@ -9,13 +9,16 @@ const PART = 2;
 const SENTENCE = 3;
 const LINE = 4;
 
+/** From this many on, boundaries stand outside the heap: a large piece may have millions. */
+const MANY = 4_096;
+
 /**
- * Offsets where a text may be cut, ascending, and the rank of each: filled again for every piece, since pieces are many,
- * and outside the heap, since a large one may have millions.
+ * Offsets where a text may be cut, ascending, and the rank of each: filled again for every piece, since pieces are many.
+ * Plain lists while they are short: every document needs some, and typed ones take longer to make than to fill.
  */
 export class Boundaries {
-  at = new Uint32Array(256);
-  rank = new Uint8Array(256);
+  at: number[] | Uint32Array = [];
+  rank: number[] | Uint8Array = [];
   count = 0;
 
   clear(): this {
@@ -24,17 +27,18 @@ export class Boundaries {
   }
 
   add(at: number, rank: number): void {
-    if (this.count === this.at.length) this.#grow();
+    if (this.count >= MANY) this.#makeRoom();
     this.at[this.count] = at;
     this.rank[this.count] = rank;
     this.count++;
   }
 
-  #grow(): void {
-    const { at, rank } = this;
-    this.at = new Uint32Array(at.length * 2);
+  #makeRoom(): void {
+    const { at, rank, count } = this;
+    if (!Array.isArray(at) && count < at.length) return;
+    this.at = new Uint32Array(count * 2);
     this.at.set(at);
-    this.rank = new Uint8Array(rank.length * 2);
+    this.rank = new Uint8Array(count * 2);
     this.rank.set(rank);
   }
 
