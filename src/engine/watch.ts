@@ -49,10 +49,13 @@ export async function watch(library: Library, target: string, options: WatchOpti
       // Folders that come and go fast can slip the system's watch: a new one, then a look, misses nothing.
       if (due === 'everything') await watching.renew();
       const targets = due === 'everything' ? await wholeFolder(folder) : await toBeAdded(folder, due, queue);
-      if (targets.length > 0 && !(await bring(library, targets, options))) {
+      const changes = targets.length > 0 ? await bring(library, targets, options) : 0;
+      if (changes === null) {
         due === 'everything' ? queue.everything(RETRY_MS) : queue.changed(due, RETRY_MS);
         continue;
       }
+      // What a look has found, nobody had told us of: there may be more of the kind. The last look finds nothing.
+      if (due === 'everything' && changes > 0 && isReady) queue.everything(QUIET_MS);
       if (!isReady) options.onReady?.();
       isReady = true;
     }
@@ -90,19 +93,23 @@ async function toBeAdded(folder: string, paths: readonly string[], queue: Change
 /** Nobody can tell what a vanished path was; folders seldom have a dot in their name, files seldom have none. */
 const mayHaveBeenFolder = (path: string): boolean => !basename(path).includes('.');
 
-async function bring(library: Library, targets: readonly string[], options: WatchOptions): Promise<boolean> {
+/** How many documents have changed by it; null for what must be tried again. */
+async function bring(
+  library: Library,
+  targets: readonly string[],
+  options: WatchOptions,
+): Promise<number | null> {
   const { onEntry, onReady, onNotice, ...add } = options;
   try {
     const report = await library.add(targets, { ...add, sync: true });
-    for (const entry of report.entries) {
-      if (entry.outcome !== 'unchanged' && entry.outcome !== 'skipped') onEntry(entry);
-    }
-    return true;
+    const told = report.entries.filter(({ outcome }) => outcome !== 'unchanged' && outcome !== 'skipped');
+    for (const entry of told) onEntry(entry);
+    return told.filter(({ outcome }) => outcome !== 'failed').length;
   } catch (error) {
-    if (options.signal.aborted) return true;
+    if (options.signal.aborted) return 0;
     // A full disk or another writer may pass; a damaged library will not.
     if (!isStrataError(error) || isStrataError(error, 'STORE_DAMAGED')) throw error;
     onNotice(`${reasonOf(error)}; trying again`);
-    return false;
+    return null;
   }
 }

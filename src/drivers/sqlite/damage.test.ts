@@ -109,6 +109,14 @@ describe('damage is noticed, reported and repaired', () => {
     expect(await backend.chunk(chunk.id)).toEqual(chunk);
   });
 
+  it('a number that none of ours can be is damage, not a fault of the program', async () => {
+    const library = temporaryLibrary();
+    const backend = await library.open();
+    const [first] = await fill(backend);
+    library.raw().exec('UPDATE item_texts SET text = 9007199254740993');
+    await expect(backend.content(first!.document.id)).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
+  });
+
   it.each([
     'units INTEGER NOT NULL, dead',
     'summary TEXT NOT NULL',

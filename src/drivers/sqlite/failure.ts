@@ -22,7 +22,13 @@ const MESSAGES: readonly (readonly [RegExp, number])[] = [
 ];
 
 function resultCode(error: unknown): number {
-  const { errcode, message } = (error ?? {}) as { errcode?: unknown; message?: unknown };
+  const { code, errcode, message } = (error ?? {}) as {
+    code?: unknown;
+    errcode?: unknown;
+    message?: unknown;
+  };
+  // A number that none of ours can be: the row's header is damaged.
+  if (code === 'ERR_OUT_OF_RANGE') return CORRUPT;
   if (typeof errcode === 'number') return errcode & 0xff;
   return MESSAGES.find(([pattern]) => pattern.test(String(message)))?.[1] ?? 0;
 }
