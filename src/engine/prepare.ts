@@ -86,13 +86,12 @@ export function prepareTree(tree: Tree, request: PrepareRequest): Prepared {
   const title = titleOf(tree, request);
   const cut = cutOrWhole(chunkDocument, tree, cutRequest(request, title));
   const document = documentOf(tree, request, title, cut.summary, cut.chunks.length);
-  const chunks = cut.chunks.map((chunk) => ({ chunk, embed_key: embedKey(chunk), words: chunkWords(chunk) }));
   return {
     write: {
       document,
       sections: cut.sections,
       content: contentOf(tree),
-      chunks,
+      chunks: cut.chunks.map(chunkWrite),
       words: documentWords(document),
     },
     warnings: [...tree.warnings, ...cut.warnings],
@@ -123,8 +122,14 @@ export function streamTree(
   };
 }
 
+const chunkWrite = (chunk: Chunk): ChunkWrite => ({
+  chunk,
+  embed_key: embedKey(chunk),
+  words: chunkWords(chunk),
+});
+
 function* chunkWrites(chunks: Iterable<Chunk>): Generator<ChunkWrite, void, undefined> {
-  for (const chunk of chunks) yield { chunk, embed_key: embedKey(chunk), words: chunkWords(chunk) };
+  for (const chunk of chunks) yield chunkWrite(chunk);
 }
 
 const titleOf = (tree: Tree, { title, name }: PrepareRequest): string =>
