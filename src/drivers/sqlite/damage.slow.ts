@@ -1,18 +1,13 @@
-import { copyFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { fill, flipAndUse, type Outcome } from './damage.suite.js';
+import { filledCopy, flipAndUse, type Outcome } from './damage.suite.js';
 import { temporaryLibrary } from './library.suite.js';
 
 const FLIPS = Number(process.env.STRATA_FLIPS ?? 300);
 
 it(`${FLIPS} random bit flips: nothing wrong is served, nothing crashes, everything is found or rebuilt`, async () => {
   const library = temporaryLibrary();
-  const backend = await library.open();
-  const written = await fill(backend);
-  await backend.tidy();
-  await backend.close();
-  const original = `${library.path}.original`;
-  copyFileSync(library.path, original);
+  const { original, written } = await filledCopy(library);
   const bits = statSync(original).size * 8;
   const outcomes: Record<Outcome, number> = { refused: 0, harmless: 0, repaired: 0, salvaged: 0 };
   for (let i = 0; i < FLIPS; i++) {

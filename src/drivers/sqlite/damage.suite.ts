@@ -5,6 +5,7 @@ import { contentHash } from '../../model/hash.js';
 import type { Backend, DocumentWrite } from '../../store/backend.js';
 import { sampleReindex, sampleWrite } from '../../store/sample.js';
 import { sqliteBackend } from './backend.js';
+import type { temporaryLibrary } from './library.suite.js';
 
 /** Enough of everything: many documents, dead units, several segments, vectors, records. */
 export async function fill(backend: Backend): Promise<readonly DocumentWrite[]> {
@@ -36,6 +37,19 @@ export async function fill(backend: Backend): Promise<readonly DocumentWrite[]> 
     (_, n) => replaced.find(({ document }) => document.source === `file:${n}.md`) ?? write(n, 1),
   );
   return kept.filter(({ document }) => document.id !== gone);
+}
+
+/** A filled library that nobody has open: where a copy of its file stands, and what was written to it. */
+export async function filledCopy(
+  library: ReturnType<typeof temporaryLibrary>,
+): Promise<{ original: string; written: readonly DocumentWrite[] }> {
+  const backend = await library.open();
+  const written = await fill(backend);
+  await backend.tidy();
+  await backend.close();
+  const original = `${library.path}.original`;
+  copyFileSync(library.path, original);
+  return { original, written };
 }
 
 /** What happened to a library in whose file one bit was flipped. */

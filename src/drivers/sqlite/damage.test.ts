@@ -1,7 +1,7 @@
-import { copyFileSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Backend } from '../../store/backend.js';
-import { fill, flipAndUse } from './damage.suite.js';
+import { fill, filledCopy, flipAndUse } from './damage.suite.js';
 import { temporaryLibrary } from './library.suite.js';
 
 const searches = async (backend: Backend) => {
@@ -126,12 +126,7 @@ describe('damage is noticed, reported and repaired', () => {
     'value TEXT NOT NULL',
   ])('a flipped bit in a definition is set right, and nothing is lost: %s', async (column) => {
     const library = temporaryLibrary();
-    const backend = await library.open();
-    const written = await fill(backend);
-    await backend.tidy();
-    await backend.close();
-    const original = `${library.path}.original`;
-    copyFileSync(library.path, original);
+    const { original, written } = await filledCopy(library);
     const at = readFileSync(original).indexOf(column);
     expect(at).toBeGreaterThan(0);
     expect(await flipAndUse(original, library.path, at * 8, written)).toBe('repaired');
@@ -141,14 +136,23 @@ describe('damage is noticed, reported and repaired', () => {
     await mended.close();
   });
 
-  it('no flipped bit is served or left unrepaired', async () => {
+  it('a definition that is gone means a new file, with nothing lost', async () => {
     const library = temporaryLibrary();
     const backend = await library.open();
     const written = await fill(backend);
-    await backend.tidy();
-    await backend.close();
-    const original = `${library.path}.original`;
-    copyFileSync(library.path, original);
+    const before = await searches(backend);
+    library.raw().exec('DROP INDEX chunks_by_embed_key');
+    expect(await backend.check()).toMatchObject([{ area: 'file', fixed: false }]);
+    const told = await backend.check({ fix: true });
+    expect(told.map(({ message }) => message).join('\n')).toContain('made anew');
+    expect(await backend.check()).toEqual([]);
+    expect((await backend.counts()).documents).toBe(written.length);
+    expect(await searches(backend)).toEqual(before);
+  });
+
+  it('no flipped bit is served or left unrepaired', async () => {
+    const library = temporaryLibrary();
+    const { original, written } = await filledCopy(library);
     const bits = statSync(original).size * 8;
     for (let i = 0; i < 12; i++) {
       const bit = Math.floor(Math.random() * bits);

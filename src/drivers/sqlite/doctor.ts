@@ -36,12 +36,13 @@ async function mendDefinitions(
   damaged: readonly Definition[],
   fix: boolean,
 ): Promise<readonly Finding[]> {
-  const told = damaged.map(({ type, name }) => ({
-    area: 'file',
-    message: `The definition of the ${type} ${name} is damaged.`,
-    fixed: fix,
-  }));
-  if (!fix) return told;
+  const told = (fixed: boolean): Finding[] =>
+    damaged.map(({ type, name }) => ({
+      area: 'file',
+      message: `The definition of the ${type} ${name} is damaged.`,
+      fixed,
+    }));
+  if (!fix) return told(false);
   const { connection, renew } = patient;
   // With no statement of ours prepared: they are made from the old definitions.
   connection.close();
@@ -51,8 +52,10 @@ async function mendDefinitions(
     connection.reopen();
     renew();
   }
-  const isMended = damagedDefinitions(connection).length === 0;
-  return [...told, ...(isMended ? await examineLibrary(patient, true) : await makeAnew(patient))];
+  if (damagedDefinitions(connection).length === 0)
+    return [...told(true), ...(await examineLibrary(patient, true))];
+  const { reindex } = patient;
+  return reindex === undefined ? told(false) : [...told(true), ...(await makeAnew(patient, reindex))];
 }
 
 /** Indices can be made again from their tables; a damaged table means a new file from what is whole. */
@@ -70,11 +73,15 @@ async function mendFile(patient: Patient, diagnosis: Diagnosis): Promise<readonl
   } catch {
     // The table itself is damaged.
   }
-  return reindex === undefined ? findings(diagnosis, false) : [...told, ...(await makeAnew(patient))];
+  return reindex === undefined
+    ? findings(diagnosis, false)
+    : [...told, ...(await makeAnew(patient, reindex))];
 }
 
-async function makeAnew({ connection, reindex, openAt, renew }: Patient): Promise<readonly Finding[]> {
-  if (reindex === undefined) return [];
+async function makeAnew(
+  { connection, openAt, renew }: Patient,
+  reindex: Reindex,
+): Promise<readonly Finding[]> {
   connection.close();
   const { documents, lost, aside } = await salvage(connection.path, reindex, openAt).finally(() => {
     connection.reopen();
