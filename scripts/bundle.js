@@ -20,11 +20,11 @@ const groups = [
   { name: 'protocol', test: /node_modules\/(zod|@modelcontextprotocol)\// },
   {
     name: 'program',
-    test: /node_modules\/(commander|picocolors)\/|dist\/serve\/(program|cli|run|flags|fields|operations?|principals|progress|terminal|commands|render)\b/,
+    test: /node_modules\/(commander|picocolors)\/|dist\/serve\/((cli\/)?(program|cli|run|flags|progress|terminal|commands)|fields|operations?|http\/principals|render)\b/,
   },
   {
     name: 'library',
-    test: /dist\/(text|store|search|drivers\/sqlite|engine\/(open|drivers|locate|settings|embed|find|one-moment|status))/,
+    test: /dist\/(text|store|search|drivers\/sqlite|engine\/(open|drivers|locate|settings|embed|find|consistent-read|status))/,
   },
 ];
 

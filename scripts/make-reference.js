@@ -1,6 +1,6 @@
 // Writes docs/reference.md from the table of operations, so that the reference cannot say anything else than the
 // program does. `npm run docs` after a change; test/docs.test.ts fails while they differ.
 import { writeFileSync } from 'node:fs';
-import { referenceText } from '../dist/serve/reference.js';
+import { referenceText } from '../dist/serve/cli/reference.js';
 
 writeFileSync(new URL('../docs/reference.md', import.meta.url), referenceText());

@@ -5,7 +5,7 @@ export { cutDocument, type Passage } from './chunk/cut.js';
 export { type ChunkSettings, chunkSettings } from './chunk/settings.js';
 export type { Library, LibraryOptions } from './engine/library.js';
 export { openLibrary } from './engine/open.js';
-export { type ParseOptions, parse } from './engine/parse-file.js';
+export { type ParseOptions, parse } from './ingest/parse-file.js';
 export type { Brief, ChunkBrief, DocumentBrief } from './model/brief.js';
 export type { Chunk } from './model/chunk.js';
 export type { Citation } from './model/citation.js';

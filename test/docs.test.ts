@@ -9,7 +9,7 @@ describe('the documentation', () => {
   it('docs/reference.md is what the table of operations says (npm run docs)', async () => {
     // The built program: the reference must describe what people run.
     const { referenceText } = (await import(
-      fileURLToPath(new URL('../dist/serve/reference.js', import.meta.url))
+      fileURLToPath(new URL('../dist/serve/cli/reference.js', import.meta.url))
     )) as { referenceText: () => string };
     expect(read('docs/reference.md')).toBe(referenceText());
   });

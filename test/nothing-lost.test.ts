@@ -116,7 +116,7 @@ describe.each(['sqlite', 'json'])('nothing lost, kept by %s', (store) => {
 async function hold(store: string, location: string): Promise<() => void> {
   if (store === 'json') {
     const { acquireLock } = (await import(
-      fileURLToPath(new URL('../dist/store/lock.js', import.meta.url))
+      fileURLToPath(new URL('../dist/store/lock/lock.js', import.meta.url))
     )) as {
       acquireLock: (folder: string) => Promise<{ release(): Promise<void> }>;
     };

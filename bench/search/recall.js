@@ -15,7 +15,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { sqliteBackend } from '../../dist/drivers/sqlite/backend.js';
 import { openLibrary } from '../../dist/index.js';
 import { embedKey, indexedBody } from '../../dist/model/indexed.js';
-import { bm25Idf } from '../../dist/store/scoring.js';
+import { bm25Idf } from '../../dist/store/index/scoring.js';
 import { chunkWords, documentWords } from '../../dist/text/words.js';
 import { randomFrom } from './random.js';
 

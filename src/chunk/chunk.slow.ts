@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { normaliseText } from '../parse/decode.js';
-import { markdownStructure } from '../parse/markdown.js';
+import { markdownStructure } from '../parse/markdown/markdown.js';
 import { chunkDocument } from './chunk.js';
 import { markdownDocuments } from './documents.suite.js';
 import { HOSTILE } from './hostile.suite.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { indexedBody, indexedPrefix } from '../model/indexed.js';
-import { markdownStructure, markdownTree } from '../parse/markdown.js';
+import { markdownStructure, markdownTree } from '../parse/markdown/markdown.js';
 import { textTree } from '../parse/text.js';
 import { chunkDocument } from './chunk.js';
 import { type ChunkOptions, chunkSettings } from './settings.js';

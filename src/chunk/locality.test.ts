@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { markdownStructure } from '../parse/markdown.js';
+import { markdownStructure } from '../parse/markdown/markdown.js';
 import { chunkDocument } from './chunk.js';
 import { chunkSettings } from './settings.js';
 

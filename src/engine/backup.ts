@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { reasonOf, StrataError } from '../model/errors.js';
 import type { Backend } from '../store/backend.js';
-import { lockHolder } from '../store/lock.js';
+import { lockHolder } from '../store/lock/lock.js';
 import { backupPlace, keepSpec, openBackend } from './drivers.js';
 
 export interface BackupReport {

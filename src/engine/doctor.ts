@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { MEANT_FOR_CHUNKS } from '../drivers/json/backend.js';
+import { allDocuments } from '../ingest/known.js';
 import type { Chunk } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { reasonOf } from '../model/errors.js';
 import { embedKey } from '../model/indexed.js';
 import type { Backend, DocumentWrite, Finding } from '../store/backend.js';
-import { networkDrive } from '../store/drive.js';
-import { lockHolder } from '../store/lock.js';
+import { networkDrive } from '../store/lock/drive.js';
+import { lockHolder } from '../store/lock/lock.js';
 import { chunkWords, documentWords } from '../text/words.js';
-import { allDocuments } from './known.js';
 import type { LibraryStatus } from './library.js';
-import { sourceState } from './stale.js';
+import { sourceState } from './verify/stale.js';
 
 export interface DoctorReport {
   readonly findings: readonly Finding[];

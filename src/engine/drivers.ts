@@ -34,7 +34,7 @@ const DRIVERS: Readonly<Record<string, OpenDriver>> = {
       path: place ?? join(location, 'json'),
       reindex: REINDEX,
     }),
-  memory: async () => (await import('../store/memory.js')).memoryBackend(),
+  memory: async () => (await import('../store/memory/memory.js')).memoryBackend(),
 };
 
 /** What it gives `ahead` goes into the `ahead` of what it returns, wherever that arrives. */
@@ -42,7 +42,7 @@ type Pack = (write: StreamedWrite, ahead?: (part: Uint8Array) => Promise<void>) 
 
 /** Drivers that take documents packed. */
 const PACKERS: Readonly<Record<string, () => Promise<Pack>>> = {
-  sqlite: async () => (await import('../drivers/sqlite/packed-document.js')).packDocument,
+  sqlite: async () => (await import('../drivers/sqlite/records/packed-document.js')).packDocument,
 };
 
 /** How a document is made ready in another process than the one that commits it. */

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { allDocuments } from '../ingest/known.js';
 import type { Document } from '../model/document.js';
 import { StrataError } from '../model/errors.js';
 import { fileSource, sourcePath } from '../source/path.js';
 import type { Backend } from '../store/backend.js';
-import { allDocuments } from './known.js';
 
 interface Place {
   readonly backend: Backend;

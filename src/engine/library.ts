@@ -12,10 +12,10 @@ import type { Backend } from '../store/backend.js';
 import type { Filter } from '../store/filter.js';
 import type { BackupReport } from './backup.js';
 import type { DoctorReport } from './doctor.js';
-import type { EmbedReport } from './embed-behind.js';
-import type { Embedders } from './embedders.js';
+import type { EmbedReport } from './embedding/embed-behind.js';
+import type { Embedders } from './embedding/embedders.js';
 import type { OnProgress } from './progress.js';
-import type { Verification } from './verify.js';
+import type { Verification } from './verify/verify.js';
 
 export type { ChunkInspection, DocumentInspection, Inspection } from '../search/inspect.js';
 export type { ScoutAnswer } from '../search/scout.js';

@@ -7,17 +7,17 @@ import type { SearchAnswer, SearchMode } from '../model/result.js';
 import type { SearchParts } from '../search/recall.js';
 import type { Backend } from '../store/backend.js';
 import type { BackupReport } from './backup.js';
+import { atOneMoment } from './consistent-read.js';
 import type { DoctorReport } from './doctor.js';
-import type { EmbedReport } from './embed-behind.js';
-import { Embedders } from './embedders.js';
+import type { EmbedReport } from './embedding/embed-behind.js';
+import { Embedders } from './embedding/embedders.js';
 import { findDocument } from './find.js';
 import type * as L from './library.js';
-import { atOneMoment } from './one-moment.js';
 import { removeDocuments } from './remove.js';
 import { keepSettings, keptSettings } from './settings.js';
-import { markStale } from './stale.js';
 import { libraryStatus } from './status.js';
-import type { Verification } from './verify.js';
+import { markStale } from './verify/stale.js';
+import type { Verification } from './verify/verify.js';
 
 /** A question never waits for a download. */
 const NOT_HERE = 'the embedding model is not on this machine yet (`strata embed` fetches it)';
@@ -74,12 +74,12 @@ export class OpenLibrary implements L.Library {
 
   async add(targets: readonly string[], options: L.AddOptions = {}): Promise<L.AddReport> {
     if (!options.dry_run) await this.#keepEmbedder();
-    const { add } = await import('./add.js');
+    const { add } = await import('../ingest/add.js');
     return add(this, targets, options, this.#notice);
   }
 
   async addText(note: L.TextNote, options: L.AddOptions = {}): Promise<L.AddReport> {
-    const { addText } = await import('./add.js');
+    const { addText } = await import('../ingest/add.js');
     return addText(this, note, options, this.#notice);
   }
 
@@ -158,7 +158,7 @@ export class OpenLibrary implements L.Library {
   }
 
   async verify(cited: string | Citation): Promise<Verification> {
-    const { verifyCitation } = await import('./verify.js');
+    const { verifyCitation } = await import('./verify/verify.js');
     return verifyCitation(this, cited);
   }
 

@@ -1,15 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { tellWhenWaiting } from '../ingest/waiting.js';
 import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import type { Backend } from '../store/backend.js';
-import { networkDrive } from '../store/drive.js';
+import { networkDrive } from '../store/lock/drive.js';
 import { isLibrary, openBackend } from './drivers.js';
 import type { Library, LibraryOptions } from './library.js';
 import { FOLDER, locate } from './locate.js';
 import { OpenLibrary } from './open-library.js';
 import { type KeptSettings, keptSettings } from './settings.js';
-import { tellWhenWaiting } from './waiting.js';
 
 /** The library that is meant, opened (and made, where there is none). Close it when done. */
 export async function openLibrary(options: LibraryOptions = {}): Promise<Library> {

@@ -1,13 +1,13 @@
 import type { ChunkSettings } from '../chunk/settings.js';
+import { Committer } from '../ingest/committer.js';
+import { allDocuments } from '../ingest/known.js';
+import { prepareTree } from '../ingest/prepare.js';
 import type { Document } from '../model/document.js';
 import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import type { Section } from '../model/section.js';
 import type { Span, Tree, TreeSection } from '../model/tree.js';
 import type { Backend, DocumentContent } from '../store/backend.js';
-import { Committer } from './committer.js';
-import { allDocuments } from './known.js';
 import type { RebuildOptions, RebuildReport } from './library.js';
-import { prepareTree } from './prepare.js';
 import { chunkingKey, differs, keepSettings, keptSettings, mergedChunking, settingsOf } from './settings.js';
 
 /** Every document cut and indexed again from what the library keeps; no source is read. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { evaluate } from './evaluate.js';
+import { evaluate } from './evaluate/evaluate.js';
 
 const set = (name: string): string =>
   fileURLToPath(new URL(`../../test/fixtures/eval/${name}`, import.meta.url));

@@ -1,5 +1,5 @@
 import type { Backend } from '../store/backend.js';
-import type { Embedders } from './embedders.js';
+import type { Embedders } from './embedding/embedders.js';
 import type { LibraryStatus } from './library.js';
 import { keptSettings, settingsOf } from './settings.js';
 

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { looksLikeLog } from './log.js';
-import { openZip } from './zip.js';
+import { openZip } from './office/zip.js';
 
 /**
  * Which format is this? Content decides where it is unmistakable (a signature), the name where content cannot tell

@@ -2,7 +2,7 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { chunkDocument } from '../chunk/chunk.js';
 import { chunkSettings } from '../chunk/settings.js';
-import { rels, zipOf } from './opc.suite.js';
+import { rels, zipOf } from './office/opc.suite.js';
 import { formatOf, PARSERS, parseDocument } from './parse.js';
 import { DEFAULT_LIMITS } from './parser.js';
 

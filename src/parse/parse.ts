@@ -1,6 +1,6 @@
 import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import type { Tree } from '../model/tree.js';
-import { CODE_EXTENSIONS } from './code-languages.js';
+import { CODE_EXTENSIONS } from './code/languages.js';
 import { detectFormat } from './detect.js';
 import type { ParseInput, Parser } from './parser.js';
 
@@ -20,63 +20,63 @@ export const PARSERS: readonly Registered[] = [
   {
     format: 'markdown',
     extensions: ['.md', '.markdown', '.mdown', '.mkd', '.mdx'],
-    load: async () => (await import('./markdown.js')).markdownParser,
+    load: async () => (await import('./markdown/markdown.js')).markdownParser,
   },
   {
     format: 'html',
     extensions: ['.html', '.htm', '.xhtml', '.shtml'],
-    load: async () => (await import('./html.js')).htmlParser,
+    load: async () => (await import('./html/html.js')).htmlParser,
   },
   {
     format: 'docx',
     extensions: ['.docx', '.docm', '.dotx', '.dotm'],
     isolated: true,
-    load: async () => (await import('./docx.js')).docxParser,
+    load: async () => (await import('./office/docx.js')).docxParser,
   },
   {
     format: 'json',
     extensions: ['.json', '.jsonc', '.json5', '.geojson', '.webmanifest', '.har'],
     steady: true,
-    load: async () => (await import('./json.js')).jsonParser,
+    load: async () => (await import('./data/json.js')).jsonParser,
   },
   {
     format: 'jsonl',
     extensions: ['.jsonl', '.ndjson', '.jsonlines'],
     steady: true,
-    load: async () => (await import('./jsonl.js')).jsonlParser,
+    load: async () => (await import('./data/jsonl.js')).jsonlParser,
   },
   {
     format: 'yaml',
     extensions: ['.yaml', '.yml'],
-    load: async () => (await import('./yaml.js')).yamlParser,
+    load: async () => (await import('./data/yaml.js')).yamlParser,
   },
   {
     format: 'csv',
     extensions: ['.csv', '.tsv', '.tab'],
-    load: async () => (await import('./csv.js')).csvParser,
+    load: async () => (await import('./data/csv.js')).csvParser,
   },
   {
     format: 'xlsx',
     extensions: ['.xlsx', '.xlsm', '.xltx', '.xltm'],
     isolated: true,
-    load: async () => (await import('./xlsx.js')).xlsxParser,
+    load: async () => (await import('./office/xlsx.js')).xlsxParser,
   },
   {
     format: 'pptx',
     extensions: ['.pptx', '.pptm', '.ppsx', '.potx'],
     isolated: true,
-    load: async () => (await import('./pptx.js')).pptxParser,
+    load: async () => (await import('./office/pptx.js')).pptxParser,
   },
   {
     format: 'epub',
     extensions: ['.epub'],
     isolated: true,
-    load: async () => (await import('./epub.js')).epubParser,
+    load: async () => (await import('./office/epub.js')).epubParser,
   },
   {
     format: 'jupyter',
     extensions: ['.ipynb'],
-    load: async () => (await import('./jupyter.js')).jupyterParser,
+    load: async () => (await import('./data/jupyter.js')).jupyterParser,
   },
   {
     format: 'log',
@@ -86,18 +86,18 @@ export const PARSERS: readonly Registered[] = [
   {
     format: 'code',
     extensions: CODE_EXTENSIONS,
-    load: async () => (await import('./code.js')).codeParser,
+    load: async () => (await import('./code/code.js')).codeParser,
   },
   {
     format: 'ole',
     extensions: ['.doc', '.xls', '.ppt', '.msg'],
-    load: async () => (await import('./ole.js')).oleParser,
+    load: async () => (await import('./office/ole.js')).oleParser,
   },
   {
     format: 'pdf',
     extensions: ['.pdf'],
     isolated: true,
-    load: async () => (await import('./pdf.js')).pdfParser,
+    load: async () => (await import('./pdf/pdf.js')).pdfParser,
   },
   {
     format: 'text',

@@ -1,4 +1,4 @@
-import { byScore } from '../store/order.js';
+import { byScore } from '../store/index/order.js';
 import type { Channel, ScoredId } from './fuse.js';
 
 /**

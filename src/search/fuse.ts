@@ -1,5 +1,5 @@
 import type { ChannelEvidence } from '../model/result.js';
-import { byScore } from '../store/order.js';
+import { byScore } from '../store/index/order.js';
 
 /** One way of finding chunks, with what it found, best first. */
 export interface Channel {

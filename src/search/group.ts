@@ -55,7 +55,7 @@ export async function loadGroups(
 
 /**
  * Meaning finds many that lack a phrase's words: the index knows them without reading. What words found stays: they held
- * them a moment ago, and if their document has been replaced since, reading them says so (engine/one-moment.ts).
+ * them a moment ago, and if their document has been replaced since, reading them says so (engine/consistent-read.ts).
  */
 async function withPhraseWords(
   { words }: Backend,

@@ -1,5 +1,5 @@
 import type { Backend } from '../store/backend.js';
-import { byScore } from '../store/order.js';
+import { byScore } from '../store/index/order.js';
 import type { ScoredId } from './fuse.js';
 import type { SearchRequest } from './options.js';
 

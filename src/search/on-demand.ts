@@ -5,7 +5,7 @@ import { isStrataError } from '../model/errors.js';
 import { embedKey, indexedBody, indexedPrefix } from '../model/indexed.js';
 import type { PassageVector } from '../model/passage-vector.js';
 import type { Backend } from '../store/backend.js';
-import { quantisePassage, similarity } from '../store/quantise.js';
+import { quantisePassage, similarity } from '../store/index/quantise.js';
 import type { ScoredId } from './fuse.js';
 
 /**

@@ -1,10 +1,10 @@
 import { chunkSettings } from '../chunk/settings.js';
 import type { Embedder } from '../embed/embedder.js';
-import { embedPending } from '../engine/embed-behind.js';
-import { prepare } from '../engine/prepare.js';
+import { embedPending } from '../engine/embedding/embed-behind.js';
+import { prepare } from '../ingest/prepare.js';
 import { derivedId } from '../model/id.js';
 import type { Backend } from '../store/backend.js';
-import { memoryBackend } from '../store/memory.js';
+import { memoryBackend } from '../store/memory/memory.js';
 
 export interface SmallDocument {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Backend } from '../store/backend.js';
+import { BM25_K1, bm25Idf } from '../store/index/scoring.js';
 import type { WeightedTerm } from '../store/lexical.js';
-import { BM25_K1, bm25Idf } from '../store/scoring.js';
 import { visitTerms } from '../text/analyze.js';
 import { partsOfText } from '../text/parts.js';
 import type { Query } from '../text/query.js';

@@ -5,7 +5,7 @@ import { contentHash } from '../model/hash.js';
 import { chunkId } from '../model/id.js';
 import type { JsonObject } from '../model/json.js';
 import type { Tree } from '../model/tree.js';
-import { markdownStructure } from '../parse/markdown.js';
+import { markdownStructure } from '../parse/markdown/markdown.js';
 
 /** A chunk in the words of seed 002. */
 export interface KnowledgeChunk {

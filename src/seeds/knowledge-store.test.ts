@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parse } from '../engine/parse-file.js';
+import { parse } from '../ingest/parse-file.js';
 import { firstCharacters } from '../text/graphemes.js';
 import { KnowledgeStore } from './knowledge-store.js';
 

@@ -1,5 +1,5 @@
 import { jsonBackend } from '../drivers/json/backend.js';
-import { wholeChunk } from '../engine/whole.js';
+import { wholeChunk } from '../ingest/cut-fallback.js';
 import type { Chunk } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { StrataError } from '../model/errors.js';

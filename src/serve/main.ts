@@ -6,6 +6,6 @@ const asked = process.argv.slice(2);
 if (asked.length === 1 && (asked[0] === '--version' || asked[0] === '-V')) {
   process.stdout.write(`${VERSION}\n`);
 } else {
-  const { runProgram } = await import('./program.js');
+  const { runProgram } = await import('./cli/program.js');
   await runProgram();
 }

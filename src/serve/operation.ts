@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import type { Library, LibraryOptions } from '../engine/library.js';
 import type { OnProgress } from '../engine/progress.js';
 import type { Fields, InputOf } from './fields.js';
+import type { AccessLevel, Principal } from './http/principals.js';
 import type { outputs } from './outputs.js';
-import type { AccessLevel, Principal } from './principals.js';
 
 export interface Context {
   readonly principal: Principal;

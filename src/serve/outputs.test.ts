@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openLibrary } from '../engine/open.js';
 import { readInput } from './fields.js';
+import { LOCAL_PRINCIPAL } from './http/principals.js';
 import type { Context, View } from './operation.js';
 import { operationNamed } from './operations.js';
-import { LOCAL_PRINCIPAL } from './principals.js';
 import { outputSchema } from './schemas.js';
 
 describe('what operations answer', () => {

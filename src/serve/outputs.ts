@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { VERIFY_STATUSES } from '../engine/verify-status.js';
+import { VERIFY_STATUSES } from '../engine/verify/verify-status.js';
 import { addReport, librarySettings } from './outputs/library.js';
 import {
   block,

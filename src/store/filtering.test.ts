@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pathMatcher } from './filtering.js';
-import { byCodePoint } from './order.js';
+import { byCodePoint } from './index/order.js';
 
 describe('pathMatcher', () => {
   const cases: readonly (readonly [string, string, boolean])[] = [

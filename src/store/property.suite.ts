@@ -6,7 +6,7 @@ import type { Backend } from './backend.js';
 import type { LibraryFixture } from './backend.suite.js';
 import type { Filter } from './filter.js';
 import type { LexicalQuery } from './lexical.js';
-import { memoryBackend } from './memory.js';
+import { memoryBackend } from './memory/memory.js';
 import { type Sample, sampleWrite } from './sample.js';
 
 export interface PropertyOptions {

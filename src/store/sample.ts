@@ -7,7 +7,7 @@ import type { Section } from '../model/section.js';
 import type { TreeBlock } from '../model/tree.js';
 import type { UnitWords } from '../model/words.js';
 import type { ChunkWrite, DocumentWrite } from './backend.js';
-import { embeddedText } from './memory-vectors.js';
+import { embeddedText } from './memory/vectors.js';
 
 /**
  * Small well-formed documents for the suites, the kill harness and the benchmarks: a section, a block and a chunk a

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Backend, DocumentWrite } from './backend.js';
-import { embeddedText } from './memory-vectors.js';
+import { embeddedText } from './memory/vectors.js';
 import { sampleWrite } from './sample.js';
 
 const vector = (...values: number[]): Float32Array => {

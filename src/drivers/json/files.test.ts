@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Backend, DocumentWrite } from '../../store/backend.js';
-import { acquireLock } from '../../store/lock.js';
+import { acquireLock } from '../../store/lock/lock.js';
 import { sampleReindex, sampleWrite } from '../../store/sample.js';
 import { jsonBackend } from './backend.js';
 import { recordName } from './layout.js';

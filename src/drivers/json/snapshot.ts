@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { reasonOf, StrataError } from '../../model/errors.js';
 import type { Finding } from '../../store/backend.js';
-import { MemoryLibrary } from '../../store/memory.js';
-import type { StoredVector } from '../../store/quantise.js';
+import type { StoredVector } from '../../store/index/quantise.js';
+import { MemoryLibrary } from '../../store/memory/memory.js';
 import { type Problem, type ReadDocument, readDocument } from './document-files.js';
 import { documentName, VECTORS_FOLDER, vectorsName } from './layout.js';
 import {

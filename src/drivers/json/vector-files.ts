@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { StoredVector } from '../../store/quantise.js';
+import type { StoredVector } from '../../store/index/quantise.js';
 import type { VectorFileEntry, VectorManifest } from './manifest.js';
 
 /**

@@ -3,7 +3,7 @@ import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StrataError } from '../../model/errors.js';
 import type { Change, CommitReport } from '../../store/backend.js';
-import { acquireLock, type LockOptions } from '../../store/lock.js';
+import { acquireLock, type LockOptions } from '../../store/lock/lock.js';
 import type { VectorBatch } from '../../store/vectors.js';
 import type { Repairs } from './check.js';
 import { Draft } from './draft.js';

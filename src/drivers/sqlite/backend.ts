@@ -4,18 +4,18 @@ import { pathToFileURL } from 'node:url';
 import { StrataError } from '../../model/errors.js';
 import type { Backend, Change, Reindex } from '../../store/backend.js';
 import { validateChange } from '../../store/validate.js';
-import { Commit } from './commit.js';
 import { Connection } from './connection.js';
-import { examineLibrary } from './doctor.js';
+import { examineLibrary } from './doctor/doctor.js';
 import { isReadOnly, storeError } from './failure.js';
 import { Filters } from './filters.js';
-import { IndexCache } from './index-cache.js';
-import { Merger } from './merger.js';
-import { Reads } from './reads.js';
+import { Commit } from './records/commit.js';
+import { Reads } from './records/reads.js';
 import { migrate, SCHEMA_VERSION, schemaVersion } from './schema.js';
 import { readState } from './state.js';
-import { SqliteVectors } from './vectors.js';
-import { SqliteWords } from './words.js';
+import { SqliteVectors } from './vectors/vectors.js';
+import { IndexCache } from './words/index-cache.js';
+import { Merger } from './words/merger.js';
+import { SqliteWords } from './words/words.js';
 
 export interface SqliteOptions {
   /** The library's file; it and its folder are made when missing. */

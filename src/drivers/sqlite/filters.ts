@@ -2,8 +2,8 @@ import type { ContentType } from '../../model/chunk.js';
 import type { Filter } from '../../store/filter.js';
 import { contentTypesOf, documentMatcher, restrictsDocuments } from '../../store/filtering.js';
 import type { Connection } from './connection.js';
-import { chunkType, DOCUMENT } from './unit-page.js';
-import type { UnitTable } from './unit-table.js';
+import { chunkType, DOCUMENT } from './words/unit-page.js';
+import type { UnitTable } from './words/unit-table.js';
 
 /** How many resolved filters are kept until the library changes. */
 const KEPT = 16;

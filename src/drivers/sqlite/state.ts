@@ -1,6 +1,6 @@
 import { StrataError } from '../../model/errors.js';
 import type { Connection } from './connection.js';
-import { checksum } from './rows.js';
+import { checksum } from './records/rows.js';
 import type { Value } from './values.js';
 
 /** The one row of counters. */

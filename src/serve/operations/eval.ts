@@ -39,7 +39,7 @@ export const evaluation = operation({
     { command: 'strata eval sets/* --mode keyword --json', explanation: 'several, by words, for programs' },
   ],
   handler: async (_library, { folders, per_query, queries, docs, ...rest }, context) => {
-    const { evaluate } = await import('../../engine/evaluate.js');
+    const { evaluate } = await import('../../engine/evaluate/evaluate.js');
     const path = (file: string): string => resolve(context.cwd, file);
     const lines = per_query === undefined ? null : createWriteStream(path(per_query));
     const broken =

@@ -25,7 +25,7 @@ export const models = operation({
     { command: 'strata models pull --from /mnt/usb', explanation: 'without a network' },
   ],
   handler: async (_, { action, names, from }, { signal, progress }) => {
-    const { manageModels } = await import('../../engine/models.js');
+    const { manageModels } = await import('../../engine/embedding/models.js');
     return manageModels(action, names ?? [], { from, signal, onProgress: progress });
   },
   render: async () => (await import('../render/models.js')).renderModels,

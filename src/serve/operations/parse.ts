@@ -27,7 +27,7 @@ export const parse = operation({
     { command: 'strata parse README.md --strategy h2 --json', explanation: 'everything, for programs' },
   ],
   handler: async (_library, { paths, ...options }, { signal }): Promise<ParseAnswer> => {
-    const { parse: parseFile } = await import('../../engine/parse-file.js');
+    const { parse: parseFile } = await import('../../ingest/parse-file.js');
     const documents: ParsedDoc[] = [];
     const failed: ParseAnswer['failed'][number][] = [];
     for (const path of paths) {
@@ -45,9 +45,9 @@ export const parse = operation({
   render: async () => (await import('../render/parse.js')).renderParse,
   problems: ({ failed }) => failed.map(({ reason }) => reason),
   toJson: async ({ documents, failed }) => {
-    const { writtenDocument } = await import('../written-document.js');
+    const { writtenDocument } = await import('../cli/written-document.js');
     const written = documents.map(writtenDocument);
     return documents.length + failed.length === 1 ? written[0] : written;
   },
-  alone: async ({ paths }) => (await import('../../engine/frugal.js')).readFrugally(paths),
+  alone: async ({ paths }) => (await import('../../ingest/worker/frugal.js')).readFrugally(paths),
 });

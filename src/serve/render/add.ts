@@ -1,6 +1,6 @@
 import type { AddEntry, AddReport } from '../../engine/library.js';
+import { type Colours, colours, oneLine, plural, thousands } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { type Colours, colours, oneLine, plural, thousands } from '../terminal.js';
 
 /** Names listed before the rest is only counted; `--json` has them all. */
 const LISTED = 20;

@@ -1,6 +1,6 @@
 import type { BackupReport, RestoreReport } from '../../engine/backup.js';
+import { plural } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { plural } from '../terminal.js';
 
 export function renderBackup({ destination, documents, chunks, bytes }: BackupReport, view: View): string {
   if (view.quiet) return '';

@@ -1,6 +1,6 @@
 import type { DoctorReport } from '../../engine/doctor.js';
+import { colours, oneLine } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { colours, oneLine } from '../terminal.js';
 
 export function renderDoctor({ findings, notes }: DoctorReport, view: View): string {
   const paint = colours(view);

@@ -1,6 +1,6 @@
-import type { EmbedReport } from '../../engine/embed-behind.js';
+import type { EmbedReport } from '../../engine/embedding/embed-behind.js';
+import { plural } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { plural } from '../terminal.js';
 
 export function renderEmbed({ embedded, remaining }: EmbedReport, view: View): string {
   if (view.quiet) return '';

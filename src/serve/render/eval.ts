@@ -1,6 +1,6 @@
-import type { EvalRow } from '../../engine/evaluate.js';
+import type { EvalRow } from '../../engine/evaluate/evaluate.js';
+import { colours, displayWidth, padEnd, padStart } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { colours, displayWidth, padEnd, padStart } from '../terminal.js';
 
 const score = (value: number): string => value.toFixed(3);
 

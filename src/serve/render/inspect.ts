@@ -1,6 +1,6 @@
 import type { ChunkInspection, Inspection } from '../../engine/library.js';
+import { type Colours, colours, oneLine, plural, printable } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { type Colours, colours, oneLine, plural, printable } from '../terminal.js';
 import { placeOf, titlePath } from './place.js';
 
 export function renderInspect(found: Inspection, view: View): string {

@@ -1,6 +1,6 @@
 import type { DocumentPage } from '../../engine/library.js';
+import { colours, displayWidth, oneLine, padEnd, padStart, plural, shorten } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { colours, displayWidth, oneLine, padEnd, padStart, plural, shorten } from '../terminal.js';
 
 /** A column this wide holds most paths; a longer one pushes its own line only. */
 const PATH_COLUMN = 48;

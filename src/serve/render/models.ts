@@ -1,6 +1,6 @@
-import type { ModelsReport } from '../../engine/models.js';
+import type { ModelsReport } from '../../engine/embedding/models.js';
+import { colours } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { colours } from '../terminal.js';
 
 export function renderModels({ action, models }: ModelsReport, view: View): string {
   const paint = colours(view);

@@ -1,6 +1,6 @@
 import { cleanLabel } from '../../model/indexed.js';
 import type { Section } from '../../model/section.js';
-import { type Colours, oneLine } from '../terminal.js';
+import { type Colours, oneLine } from '../cli/terminal.js';
 import { placeOf } from './place.js';
 
 /** The sections as an indented list, each with its lines or page. */

@@ -1,9 +1,9 @@
-import { recordsOf } from '../../engine/parsed-doc.js';
+import { recordsOf } from '../../ingest/parsed-doc.js';
 import type { Chunk } from '../../model/chunk.js';
 import type { ParsedDoc } from '../../model/parsed.js';
+import { type Colours, colours, oneLine, padStart, plural, shorten } from '../cli/terminal.js';
 import type { View } from '../operation.js';
 import type { ParseAnswer } from '../operations/parse.js';
-import { type Colours, colours, oneLine, padStart, plural, shorten } from '../terminal.js';
 import { outlineLine } from './outline.js';
 import { placeOf, titlePath } from './place.js';
 

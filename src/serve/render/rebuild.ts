@@ -1,6 +1,6 @@
 import type { RebuildReport } from '../../engine/library.js';
+import { plural } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { plural } from '../terminal.js';
 
 export function renderRebuild(report: RebuildReport, view: View): string {
   if (view.quiet) return '';

@@ -1,6 +1,6 @@
 import type { RemoveReport } from '../../engine/library.js';
+import { colours, oneLine, plural } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { colours, oneLine, plural } from '../terminal.js';
 
 export function renderRemove(report: RemoveReport, view: View): string {
   const paint = colours(view);

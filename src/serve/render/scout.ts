@@ -1,8 +1,8 @@
 import type { ScoutAnswer } from '../../engine/library.js';
 import type { Brief } from '../../model/brief.js';
 import { cleanLabel } from '../../model/indexed.js';
+import { type Colours, colours, oneLine } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { type Colours, colours, oneLine } from '../terminal.js';
 import { nothingFound } from './search.js';
 
 /** S1.4: `[parent_doc] section_title` for a passage, `document_title` for a whole document, then id and summary. */

@@ -1,6 +1,6 @@
 import type { Highlight, MatchedChunk, SearchAnswer, SearchResult } from '../../model/result.js';
+import { type Colours, colours, foldSpans, oneLine, plural, printable } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { type Colours, colours, foldSpans, oneLine, plural, printable } from '../terminal.js';
 import { placeOf, titlePath } from './place.js';
 
 /** Passages shown of one document; `--json` has all. */

@@ -1,6 +1,6 @@
 import type { DocumentDetails } from '../../engine/library.js';
+import { colours, oneLine, plural, printable } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { colours, oneLine, plural, printable } from '../terminal.js';
 import { outline } from './outline.js';
 
 export function renderShow(

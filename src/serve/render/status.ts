@@ -1,6 +1,6 @@
 import type { LibraryStatus } from '../../engine/library.js';
+import { colours, thousands } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { colours, thousands } from '../terminal.js';
 
 export function renderStatus(status: LibraryStatus, view: View): string {
   const paint = colours(view);

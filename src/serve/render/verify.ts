@@ -1,6 +1,6 @@
-import type { Verification } from '../../engine/verify.js';
+import type { Verification } from '../../engine/verify/verify.js';
+import { colours, oneLine, printable } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { colours, oneLine, printable } from '../terminal.js';
 
 export function renderVerify({ status, place, message, cited }: Verification, view: View): string {
   const paint = colours(view);

@@ -1,0 +1,172 @@
+import { crc32 } from 'node:zlib';
+import { reasonOf } from '../../../model/errors.js';
+import type { UnitWords } from '../../../model/words.js';
+import type { Reindex } from '../../../store/backend.js';
+import { BlockReader } from '../../../store/index/block.js';
+import { decodePostings, PostingList } from '../../../store/index/postings.js';
+import { unitNorm } from '../../../store/index/scoring.js';
+import type { UnitKind } from '../../../store/lexical.js';
+import type { Connection } from '../connection.js';
+import { wordsChecksum } from '../records/rows.js';
+import { liveSegments, type Segment, segmentBlock, segmentDirectory, termKey } from '../words/segments.js';
+import {
+  chunkType,
+  DEAD,
+  DOCUMENT,
+  idText,
+  PAGE_UNITS,
+  UnitPage,
+  type UnitRecord,
+} from '../words/unit-page.js';
+import type { StoredDocument } from './check-documents.js';
+
+/** A unit as the records say it must be indexed. */
+interface ExpectedUnit extends UnitRecord {
+  readonly doc_id: string;
+  /** Of its postings; null when they cannot be told. */
+  readonly fingerprint: number | null;
+}
+
+/** Compares what is indexed with what the records say: filled document by document, then asked. */
+export class WordsCheck {
+  readonly #connection: Connection;
+  readonly #reindex: Reindex | undefined;
+  readonly #expected = new Map<number, ExpectedUnit>();
+  /** Units whose words other rules made: an older version's, as a rule. */
+  outdated = 0;
+
+  constructor(connection: Connection, reindex: Reindex | undefined) {
+    this.#connection = connection;
+    this.#reindex = reindex;
+  }
+
+  add({ document, item, unit, words, chunks }: StoredDocument): void {
+    const { id } = document;
+    this.#expect('document', unit, words, { type: DOCUMENT, item, id, doc_id: id }, () =>
+      this.#reindex?.document(document),
+    );
+    for (const { chunk, unit: own, words: ownWords } of chunks) {
+      const record = { type: chunkType(chunk.content_type), item, id: chunk.id, doc_id: id };
+      this.#expect('chunk', own, ownWords, record, () => this.#reindex?.chunk(chunk));
+    }
+  }
+
+  #expect(
+    kind: UnitKind,
+    unit: number,
+    checksum: number,
+    record: Pick<ExpectedUnit, 'type' | 'item' | 'id' | 'doc_id'>,
+    makeWords: () => UnitWords | undefined,
+  ): void {
+    const words = makeWords();
+    const isCurrent = words !== undefined && wordsChecksum(words) === checksum;
+    if (words !== undefined && !isCurrent) this.outdated++;
+    this.#expected.set(unit, {
+      ...record,
+      body_length: isCurrent ? words.body_length : -1,
+      title_length: isCurrent ? words.title_length : -1,
+      norm: isCurrent ? unitNorm(words) : -1,
+      fingerprint: isCurrent ? fingerprintOf(kind, words) : null,
+    });
+  }
+
+  /** What is wrong, one line each; the documents concerned. */
+  problems(): { message: string; doc_id?: string }[] {
+    const problems: { message: string; doc_id?: string }[] = [];
+    const report = (message: string, doc_id?: string) =>
+      void problems.push(doc_id === undefined ? { message } : { message, doc_id });
+    this.#checkPages(report);
+    try {
+      this.#checkPostings(report);
+    } catch (error) {
+      report(reasonOf(error));
+    }
+    return problems;
+  }
+
+  #checkPages(report: (message: string, docId?: string) => void): void {
+    const missing = new Map(this.#expected);
+    const buried = new Set(this.#connection.all('SELECT unit FROM tombstones').map(([unit]) => Number(unit)));
+    for (const [number, data] of this.#connection.all('SELECT page, data FROM unit_pages')) {
+      if ((data as Uint8Array).length === 0) continue;
+      try {
+        const page = UnitPage.decode(data, Number(number));
+        for (let at = 0; at < PAGE_UNITS; at++) {
+          const unit = Number(number) * PAGE_UNITS + at;
+          if (page.types[at] === DEAD || buried.has(unit)) continue;
+          const expected = this.#expected.get(unit);
+          if (expected === undefined) report(`Unit ${unit} is indexed and has no record.`);
+          else if (!agrees(page, at, expected))
+            report(`Unit ${unit} is indexed as something else.`, expected.doc_id);
+          missing.delete(unit);
+        }
+      } catch (error) {
+        report(reasonOf(error));
+      }
+    }
+    for (const [unit, { doc_id }] of missing) report(`Unit ${unit} is not indexed.`, doc_id);
+  }
+
+  #checkPostings(report: (message: string, docId?: string) => void): void {
+    const found = new Map<number, number>();
+    let before = -1;
+    for (const segment of liveSegments(this.#connection)) {
+      if (segment.first_unit <= before) report(`Word segments overlap at unit ${segment.first_unit}.`);
+      before = segment.last_unit;
+      try {
+        this.#addSegment(segment, found);
+      } catch (error) {
+        report(reasonOf(error));
+      }
+    }
+    for (const [unit, { fingerprint, doc_id }] of this.#expected) {
+      if (fingerprint === null || fingerprint === (found.get(unit) ?? 0)) continue;
+      report(`The words of unit ${unit} are not those of its text.`, doc_id);
+    }
+  }
+
+  #addSegment({ segment, first_unit, last_unit }: Segment, found: Map<number, number>): void {
+    const list = new PostingList(1024);
+    for (const [ordinal, first] of segmentDirectory(this.#connection, segment).entries()) {
+      const entries = new BlockReader(segmentBlock(this.#connection, segment, ordinal));
+      for (let at = 0; entries.next(); at++) {
+        if (at === 0 && entries.text() !== first)
+          throw new Error(`Segment ${segment} has a wrong directory.`);
+        list.length = 0;
+        decodePostings(list, entries.bytes, entries.start, entries.count, first_unit);
+        const term = crc32(entries.term.subarray(0, entries.length));
+        for (let i = 0; i < list.length; i++) {
+          const unit = list.units[i]!;
+          if (unit > last_unit) throw new Error(`Segment ${segment} holds a unit that is not its own.`);
+          found.set(unit, ((found.get(unit) ?? 0) + mix(term, list.body[i]!, list.title[i]!)) >>> 0);
+        }
+      }
+    }
+  }
+}
+
+function agrees(page: UnitPage, at: number, expected: ExpectedUnit): boolean {
+  return (
+    page.types[at] === expected.type &&
+    page.items[at] === expected.item &&
+    idText(page.ids, at * 16) === expected.id &&
+    (expected.fingerprint === null ||
+      (page.body[at] === expected.body_length &&
+        page.title[at] === expected.title_length &&
+        page.norms[at] === expected.norm))
+  );
+}
+
+/** The sum over a unit's postings, in whatever order they come. */
+function fingerprintOf(kind: UnitKind, { terms, body, title }: UnitWords): number {
+  return terms.reduce(
+    (sum, term, i) => (sum + mix(crc32(termKey(kind, term)), body[i]!, title[i]!)) >>> 0,
+    0,
+  );
+}
+
+/** Multipliers of a well-mixing integer hash (xxHash's primes). */
+function mix(term: number, body: number, title: number): number {
+  const joined = term ^ Math.imul(body, 0x9e3779b1) ^ Math.imul(title, 0x85ebca77);
+  return Math.imul(joined ^ (joined >>> 15), 0xc2b2ae3d) >>> 0;
+}

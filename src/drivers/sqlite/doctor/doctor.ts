@@ -1,0 +1,95 @@
+import type { Backend, Finding, Reindex } from '../../../store/backend.js';
+import type { Connection } from '../connection.js';
+import { type Diagnosis, diagnose, findings, repair } from './check.js';
+import { type Definition, damagedDefinitions, restoreDefinitions } from './definitions.js';
+import { salvage } from './salvage.js';
+
+export interface Patient {
+  readonly connection: Connection;
+  readonly reindex: Reindex | undefined;
+  /** Opens another library, for what can be salvaged. */
+  readonly openAt: (path: string) => Promise<Backend>;
+  /** An empty commit: words follow the documents that were taken out. */
+  readonly settle: () => Promise<unknown>;
+  /** Pragmas of a fresh connection, and caches forgotten. */
+  readonly renew: () => void;
+}
+
+/** Checks every invariant and, asked to, repairs: first the file, then records, then the index. */
+export async function examineLibrary(patient: Patient, fix: boolean): Promise<readonly Finding[]> {
+  const { connection, reindex } = patient;
+  const damaged = damagedDefinitions(connection);
+  if (damaged.length > 0) return mendDefinitions(patient, damaged, fix);
+  const diagnosis = await diagnose(connection.path, reindex);
+  const isWhole = Object.values(diagnosis).every((problems) => problems.length === 0);
+  if (isWhole || !fix) return findings(diagnosis, false);
+  if (diagnosis.file.length > 0) return mendFile(patient, diagnosis);
+  const told = await connection.write(() => repair(connection, diagnosis, reindex));
+  patient.renew();
+  await patient.settle();
+  return told;
+}
+
+/** Before anything else is asked: with a column renamed, every other answer would be about that. */
+async function mendDefinitions(
+  patient: Patient,
+  damaged: readonly Definition[],
+  fix: boolean,
+): Promise<readonly Finding[]> {
+  const told = (fixed: boolean): Finding[] =>
+    damaged.map(({ type, name }) => ({
+      area: 'file',
+      message: `The definition of the ${type} ${name} is damaged.`,
+      fixed,
+    }));
+  if (!fix) return told(false);
+  const { connection, renew } = patient;
+  // With no statement of ours prepared: they are made from the old definitions.
+  connection.close();
+  try {
+    restoreDefinitions(connection.path, damaged);
+  } finally {
+    connection.reopen();
+    renew();
+  }
+  if (damagedDefinitions(connection).length === 0)
+    return [...told(true), ...(await examineLibrary(patient, true))];
+  const { reindex } = patient;
+  return reindex === undefined ? told(false) : [...told(true), ...(await makeAnew(patient, reindex))];
+}
+
+/** Indices can be made again from their tables; a damaged table means a new file from what is whole. */
+async function mendFile(patient: Patient, diagnosis: Diagnosis): Promise<readonly Finding[]> {
+  const { connection, reindex } = patient;
+  const told = findings(
+    { ...diagnosis, documents: [], words: [], vectors: [], sketches: [], records: [] },
+    true,
+  );
+  try {
+    await connection.write(() => connection.exec('REINDEX'));
+    patient.renew();
+    const again = await diagnose(connection.path, reindex);
+    if (again.file.length === 0) return [...told, ...(await examineLibrary(patient, true))];
+  } catch {
+    // The table itself is damaged.
+  }
+  return reindex === undefined
+    ? findings(diagnosis, false)
+    : [...told, ...(await makeAnew(patient, reindex))];
+}
+
+async function makeAnew(
+  { connection, openAt, renew }: Patient,
+  reindex: Reindex,
+): Promise<readonly Finding[]> {
+  connection.close();
+  const { documents, lost, aside } = await salvage(connection.path, reindex, openAt).finally(() => {
+    connection.reopen();
+    renew();
+  });
+  const message = `The library was made anew from the ${documents} documents that were whole; the damaged file is ${aside}.`;
+  return [
+    { area: 'file', message, fixed: true },
+    ...lost.map((problem) => ({ area: 'record', message: `${problem}; add it again`, fixed: true })),
+  ];
+}

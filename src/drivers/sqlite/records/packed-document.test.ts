@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import { memoryBackend } from '../../../store/memory/memory.js';
+import { sampleWrite } from '../../../store/sample.js';
+import { temporaryLibrary } from '../library.suite.js';
+import { packDocument } from './packed-document.js';
+
+const write = (n: number, body = 'common') =>
+  sampleWrite({
+    source: `file:${n}`,
+    title: `T${n}`,
+    parts: [
+      { heading: 'One', body: `word${n} ${body} 中文 \u{1F600}` },
+      { heading: 'Two', body: `zero\u0000byte ${body} ${body}`, type: 'code' },
+    ],
+  });
+const query = { terms: [{ term: 'common', weight: 1 }], k: 100, kind: 'chunk', scorer: 'bm25' } as const;
+
+it('a document packed elsewhere is kept and found as if it had been put', async () => {
+  const [packed, plain] = await Promise.all([temporaryLibrary().open(), temporaryLibrary().open()]);
+  for (const writes of [
+    [write(1), write(2)],
+    [write(1, 'common again'), write(3)],
+  ]) {
+    // As it arrives from another process.
+    const reports = [
+      await packed.commit({
+        packed: structuredClone(await Promise.all(writes.map((one) => packDocument(one)))),
+      }),
+      await plain.commit({ put: writes }),
+    ];
+    expect(reports[0]).toEqual(reports[1]);
+  }
+  for (const { id } of await plain.documents()) {
+    expect(await packed.document(id)).toEqual(await plain.document(id));
+    expect(await packed.chunksOf(id)).toEqual(await plain.chunksOf(id));
+    expect(await packed.sections(id)).toEqual(await plain.sections(id));
+    expect(await packed.content(id)).toEqual(await plain.content(id));
+  }
+  expect(await packed.words.match(query)).toEqual(await plain.words.match(query));
+  expect(await packed.check()).toEqual([]);
+});
+
+it('a large document comes in parts, and is the same', async () => {
+  const parts = Array.from({ length: 300 }, (_, at) => ({
+    heading: `H${at}`,
+    body: `common w${at} `.repeat(300),
+  }));
+  const large = sampleWrite({ source: 'file:large', title: 'Large', parts });
+  const ahead: Uint8Array[] = [];
+  const rest = await packDocument(large, async (part) => void ahead.push(part));
+  expect(ahead.length).toBeGreaterThan(2);
+  const [packed, plain] = await Promise.all([temporaryLibrary().open(), temporaryLibrary().open()]);
+  await plain.commit({ put: [large] });
+  for (const [kept, added] of [
+    [0, 300],
+    [300, 0],
+  ]) {
+    expect(await packed.commit({ packed: [{ ...rest, ahead }] })).toMatchObject({ kept, added, removed: 0 });
+  }
+  expect(await packed.chunksOf(large.document.id)).toEqual(await plain.chunksOf(large.document.id));
+  expect(await packed.words.match(query)).toEqual(await plain.words.match(query));
+  expect(await packed.check()).toEqual([]);
+});
+
+it('a document that breaks the model is refused when it is packed, and a packed one by other stores', async () => {
+  const whole = write(1);
+  const broken = { ...whole, document: { ...whole.document, chunk_count: 7 } };
+  await expect(packDocument(broken)).rejects.toThrow(/chunk_count of 7/);
+  await expect(memoryBackend().commit({ packed: [await packDocument(whole)] })).rejects.toThrow(
+    /another store/,
+  );
+  const library = await temporaryLibrary().open();
+  const twice = [await packDocument(whole), await packDocument(whole)];
+  await expect(library.commit({ packed: twice })).rejects.toThrow(/stands twice/);
+});

@@ -1,0 +1,184 @@
+import {
+  bm25Saturation,
+  type CollectionStats,
+  meanLength,
+  weightedLength,
+} from '../../../store/index/scoring.js';
+import type { UnitKind } from '../../../store/lexical.js';
+import type { Row } from '../values.js';
+import { DEAD, DOCUMENT, idText, PAGE_UNITS, UnitPage } from './unit-page.js';
+
+/**
+ * All live units in memory, in flat arrays: 33 bytes each. Unit numbers only grow, so a unit's place (its *slot*) is
+ * found through its page: memory follows what is live, however often documents are replaced.
+ */
+export class UnitTable {
+  /** First slot of each page; -1 where the page has no live unit. */
+  #slotOfPage = new Int32Array(1024).fill(-1);
+  #freeSlots: number[] = [];
+  #slots = 0;
+  types = new Uint8Array(0);
+  items = new Uint32Array(0);
+  #body = new Uint32Array(0);
+  #title = new Uint32Array(0);
+  norms = new Float32Array(0);
+  #ids = new Uint8Array(0);
+  readonly #stats = { chunk: { ...EMPTY }, document: { ...EMPTY } };
+  #saturation: { readonly key: string; readonly values: Float64Array } | null = null;
+
+  /** How many slots there are: the size for arrays beside these. */
+  get size(): number {
+    return this.#slots;
+  }
+
+  stats(kind: UnitKind): CollectionStats {
+    return this.#stats[kind];
+  }
+
+  /** -1 for a dead unit. */
+  slot(unit: number): number {
+    const first = this.#slotOfPage[Math.floor(unit / PAGE_UNITS)] ?? -1;
+    if (first === -1) return -1;
+    const slot = first + (unit % PAGE_UNITS);
+    return this.types[slot] === DEAD ? -1 : slot;
+  }
+
+  id(slot: number): string {
+    return idText(this.#ids, slot * 16);
+  }
+
+  /** Ids compare as their bytes do, without making strings of them. */
+  compareIds(a: number, b: number): number {
+    const ids = this.#ids;
+    for (let i = 0; i < 16; i++) {
+      const difference = ids[a * 16 + i]! - ids[b * 16 + i]!;
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
+
+  /** Keeps only live units of a decoded list, in place, and turns their numbers into slots. Gives the new length. */
+  toSlots(units: Uint32Array, body: Uint32Array, title: Uint32Array, from: number, length: number): number {
+    const slotOfPage = this.#slotOfPage;
+    const { types } = this;
+    let kept = from;
+    for (let i = from; i < length; i++) {
+      const unit = units[i]!;
+      const first = slotOfPage[unit >>> 6]!;
+      // Not `first < 0`: beyond the array there is no number at all.
+      if (!(first >= 0)) continue;
+      const slot = first + (unit & 63);
+      if (types[slot] === DEAD) continue;
+      units[kept] = slot;
+      body[kept] = body[i]!;
+      title[kept] = title[i]!;
+      kept++;
+    }
+    return kept;
+  }
+
+  /** BM25's length part for every unit of a kind, computed once for a state of the library. */
+  saturations(kind: UnitKind, titleWeight: number): Float64Array {
+    const key = `${kind} ${titleWeight}`;
+    if (this.#saturation?.key === key) return this.#saturation.values;
+    const mean = meanLength(this.#stats[kind], titleWeight);
+    const values = new Float64Array(this.#slots);
+    for (let slot = 0; slot < this.#slots; slot++) {
+      values[slot] = bm25Saturation(weightedLength(this.#body[slot]!, this.#title[slot]!, titleWeight), mean);
+    }
+    this.#saturation = { key, values };
+    return values;
+  }
+
+  /** Rows of (page, data); an empty page has no data. */
+  load(rows: readonly Row[]): void {
+    this.#reserve(rows);
+    for (const [page, data] of rows) {
+      if ((data as Uint8Array).length === 0) this.#drop(Number(page));
+      else this.#place(Number(page), UnitPage.decode(data, Number(page)));
+    }
+    this.#saturation = null;
+  }
+
+  kill(unit: number): void {
+    const slot = this.slot(unit);
+    if (slot === -1) return;
+    this.#count(slot, slot + 1, -1);
+    this.types[slot] = DEAD;
+    this.#saturation = null;
+  }
+
+  clear(): void {
+    this.#slotOfPage.fill(-1);
+    this.#freeSlots = [];
+    this.#slots = 0;
+    this.types = new Uint8Array(0);
+    this.#stats.chunk = { ...EMPTY };
+    this.#stats.document = { ...EMPTY };
+    this.#saturation = null;
+  }
+
+  #place(page: number, content: UnitPage): void {
+    let first = this.#slotOfPage[page]!;
+    if (first === -1) {
+      first = this.#freeSlots.pop() ?? this.#slots;
+      if (first === this.#slots) this.#slots += PAGE_UNITS;
+      this.#slotOfPage[page] = first;
+    } else {
+      this.#count(first, first + PAGE_UNITS, -1);
+    }
+    this.types.set(content.types, first);
+    this.items.set(content.items, first);
+    this.#body.set(content.body, first);
+    this.#title.set(content.title, first);
+    this.norms.set(content.norms, first);
+    this.#ids.set(content.ids, first * 16);
+    this.#count(first, first + PAGE_UNITS, 1);
+  }
+
+  #drop(page: number): void {
+    const first = this.#slotOfPage[page]!;
+    if (first === -1) return;
+    this.#count(first, first + PAGE_UNITS, -1);
+    this.types.fill(DEAD, first, first + PAGE_UNITS);
+    this.#slotOfPage[page] = -1;
+    this.#freeSlots.push(first);
+  }
+
+  #count(from: number, to: number, by: 1 | -1): void {
+    for (let slot = from; slot < to; slot++) {
+      const type = this.types[slot]!;
+      if (type === DEAD) continue;
+      const stats = type === DOCUMENT ? this.#stats.document : this.#stats.chunk;
+      stats.units += by;
+      stats.body_length += by * this.#body[slot]!;
+      stats.title_length += by * this.#title[slot]!;
+    }
+  }
+
+  #reserve(rows: readonly Row[]): void {
+    const highest = rows.reduce((most, [page]) => Math.max(most, Number(page)), 0);
+    if (highest >= this.#slotOfPage.length) {
+      const pages = new Int32Array(Math.max(highest + 1, this.#slotOfPage.length * 2)).fill(-1);
+      pages.set(this.#slotOfPage);
+      this.#slotOfPage = pages;
+    }
+    const needed = this.#slots + rows.length * PAGE_UNITS;
+    if (needed <= this.types.length) return;
+    // A quarter more than needed: memory matters more here than the cost of growing.
+    const capacity = Math.max(needed, Math.ceil((this.types.length * 1.25) / PAGE_UNITS) * PAGE_UNITS);
+    this.types = copied(new Uint8Array(capacity), this.types);
+    this.items = copied(new Uint32Array(capacity), this.items);
+    this.#body = copied(new Uint32Array(capacity), this.#body);
+    this.#title = copied(new Uint32Array(capacity), this.#title);
+    this.norms = copied(new Float32Array(capacity), this.norms);
+    this.#ids = copied(new Uint8Array(capacity * 16), this.#ids);
+  }
+}
+
+const EMPTY = { units: 0, body_length: 0, title_length: 0 };
+
+function copied<T extends Uint8Array | Uint32Array | Float32Array>(to: T, from: T): T {
+  to.set(from.subarray(0, to.length) as never);
+  return to;
+}

@@ -1,0 +1,93 @@
+import { existsSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import envPaths from 'env-paths';
+import { StrataError } from '../../model/errors.js';
+import { MODELS, type ModelEntry } from './manifest.js';
+import type { OnnxModel } from './model-folder.js';
+import { type PullOptions, pullInto } from './pull.js';
+
+/** What `strata models` shows. */
+export interface ModelStatus {
+  readonly name: string;
+  readonly about: string;
+  readonly licence: string;
+  readonly authors: string;
+  readonly dimensions: number;
+  readonly bytes: number;
+  readonly present: boolean;
+  readonly path: string;
+}
+
+/** Where model files are kept: the person's cache folder, or below `STRATA_CACHE`. */
+export function modelsFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return join(env.STRATA_CACHE || envPaths('strata', { suffix: '' }).cache, 'models');
+}
+
+export function listModels(env: NodeJS.ProcessEnv = process.env): readonly ModelStatus[] {
+  return MODELS.map((entry) => ({
+    name: entry.name,
+    about: entry.about,
+    licence: entry.licence,
+    authors: entry.authors,
+    dimensions: entry.dimensions,
+    bytes: entry.files.reduce((sum, file) => sum + file.bytes, 0),
+    present: isPresent(entry, env),
+    path: modelPath(entry.name, env),
+  }));
+}
+
+/** The folder a model has, or would have. */
+export function modelPath(name: string, env: NodeJS.ProcessEnv = process.env): string {
+  const entry = modelEntry(name);
+  // The weights' hash is part of the path: a new version never meets an old one's files.
+  return join(modelsFolder(env), `${entry.name}-${entry.files[0]!.sha256.slice(0, 8)}`);
+}
+
+/** Bring a model's files here, verified, unless they are here already. */
+export async function pullModel(name: string, options: PullOptions = {}): Promise<string> {
+  const env = options.env ?? process.env;
+  const entry = modelEntry(name);
+  const folder = modelPath(name, env);
+  if (!isPresent(entry, env)) await pullInto(entry, folder, () => isPresent(entry, env), options);
+  return folder;
+}
+
+/** True when there was something to remove. */
+export async function removeModel(name: string, env: NodeJS.ProcessEnv = process.env): Promise<boolean> {
+  const folder = modelPath(name, env);
+  const existed = existsSync(folder);
+  await rm(folder, { recursive: true, force: true });
+  return existed;
+}
+
+export function modelEntry(name: string): ModelEntry {
+  const entry = MODELS.find((candidate) => candidate.name === name);
+  if (entry !== undefined) return entry;
+  throw new StrataError(
+    'NOT_FOUND',
+    `No model is called "${name}"; known are ${MODELS.map((known) => known.name).join(', ')}.`,
+  );
+}
+
+/** Files are verified before they are put in place; later only a cut or emptied one is looked for. */
+export function isPresent(entry: ModelEntry, env: NodeJS.ProcessEnv): boolean {
+  const folder = modelPath(entry.name, env);
+  return entry.files.every(
+    (file) => statSync(join(folder, file.path), { throwIfNoEntry: false })?.size === file.bytes,
+  );
+}
+
+export function onnxModel(entry: ModelEntry, folder: string): OnnxModel {
+  return {
+    name: entry.name,
+    onnx: join(folder, 'model.onnx'),
+    tokenizer: join(folder, 'tokenizer.json'),
+    tokenizer_config: {},
+    pooling: entry.pooling,
+    lower_case: entry.lower_case,
+    max_tokens: entry.max_tokens,
+    query_prefix: entry.query_prefix,
+    passage_prefix: '',
+  };
+}

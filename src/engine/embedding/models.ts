@@ -1,0 +1,48 @@
+import {
+  listModels,
+  type ModelStatus,
+  modelEntry,
+  pullModel,
+  removeModel,
+} from '../../embed/models/models.js';
+import type { OnProgress } from '../progress.js';
+
+export const MODEL_ACTIONS = ['list', 'pull', 'path', 'remove'] as const;
+export type ModelAction = (typeof MODEL_ACTIONS)[number];
+
+export interface ModelsReport {
+  readonly action: ModelAction;
+  /** Those that were asked for, as they are now. */
+  readonly models: readonly ModelStatus[];
+}
+
+export interface ModelsOptions {
+  /** A folder that has the files, for machines without a network. */
+  readonly from?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** The model files on this machine: look, fetch, remove. No name means all of them. */
+export async function manageModels(
+  action: ModelAction,
+  names: readonly string[],
+  { from, signal, onProgress }: ModelsOptions = {},
+): Promise<ModelsReport> {
+  for (const name of names) modelEntry(name);
+  const wanted = listModels()
+    .map(({ name }) => name)
+    .filter((name) => names.length === 0 || names.includes(name));
+  for (const name of wanted) {
+    if (action === 'remove') await removeModel(name);
+    if (action === 'pull') {
+      await pullModel(name, {
+        ...(from === undefined ? {} : { from }),
+        ...(signal === undefined ? {} : { signal }),
+        onProgress: ({ model, source, done, total }) =>
+          onProgress?.({ stage: `Fetching ${model}`, done, total, item: source }),
+      });
+    }
+  }
+  return { action, models: listModels().filter(({ name }) => wanted.includes(name)) };
+}

@@ -1,0 +1,82 @@
+import { basename } from 'node:path';
+import { structureOrText } from '../../ingest/fall-back.js';
+import { parseSafely } from '../../ingest/parse-file.js';
+import type { Document } from '../../model/document.js';
+import { reasonOf } from '../../model/errors.js';
+import { titlePath } from '../../model/tree.js';
+import { DEFAULT_LIMITS } from '../../parse/parser.js';
+import { pathOfSource } from '../../source/path.js';
+import { readFileBytes } from '../../source/read.js';
+import type { Backend } from '../../store/backend.js';
+import { sourceState } from './stale.js';
+
+export interface CurrentSection {
+  readonly title_path: readonly string[];
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a document says now. */
+export interface Current {
+  /** `source`: as its file is now. `store`: as the library keeps it, since the file cannot be asked. */
+  readonly from: 'source' | 'store';
+  /** null: there is no such text any more. */
+  readonly text: string | null;
+  readonly sections: readonly CurrentSection[];
+  readonly pages: readonly number[];
+  /** Whether the source differs from what the library holds. */
+  readonly changed: boolean;
+  /** Why the source could not be asked. */
+  readonly reason?: string;
+}
+
+interface Place {
+  readonly backend: Backend;
+  readonly root: string;
+}
+
+export async function currentText({ backend, root }: Place, document: Document): Promise<Current> {
+  const state = await sourceState(root, document);
+  if (state === 'missing') return { from: 'source', text: null, sections: [], pages: [], changed: true };
+  if (state === 'changed') {
+    try {
+      return await readAgain(pathOfSource(root, document.source)!);
+    } catch (error) {
+      return { ...(await kept(backend, document)), reason: reasonOf(error) };
+    }
+  }
+  const stored = await kept(backend, document);
+  if (state === 'same') return { ...stored, from: 'source' };
+  const reason = `${document.source_path} is no file that can be read here`;
+  return { ...stored, reason };
+}
+
+async function readAgain(path: string): Promise<Current> {
+  const { bytes } = await readFileBytes(path);
+  const tree = await structureOrText(parseSafely, { bytes, name: basename(path), limits: DEFAULT_LIMITS });
+  const sections = tree.sections.map(({ span }, index) => ({
+    title_path: titlePath(tree.sections, index),
+    ...span,
+  }));
+  return { from: 'source', text: tree.text, sections, pages: tree.pages, changed: true };
+}
+
+async function kept(backend: Backend, { id }: Document): Promise<Current> {
+  const [content, sections] = await Promise.all([backend.content(id), backend.sections(id)]);
+  return {
+    from: 'store',
+    text: content?.text ?? null,
+    sections: sections.map(({ title_path, start_position, end_position }) => ({
+      title_path,
+      start: start_position,
+      end: end_position,
+    })),
+    pages: content?.pages ?? [],
+    changed: false,
+  };
+}
+
+/** The titles above an offset: those of the innermost section around it. */
+export function titlePathAt(sections: readonly CurrentSection[], at: number): readonly string[] {
+  return sections.findLast(({ start, end }) => start <= at && at < end)?.title_path ?? [];
+}

@@ -1,0 +1,87 @@
+import { contentHash, normaliseForHash } from '../../model/hash.js';
+import type { Span } from '../../model/tree.js';
+
+/** What is known of a cited passage: always its hash's beginning and its length, often its text. */
+export interface Passage {
+  readonly hash_prefix: string;
+  readonly length: number;
+  /** Where it stood: of several places the nearest one is meant. */
+  readonly start: number;
+  readonly text?: string;
+  /** See text/likeness.ts; for when the text is not known. */
+  readonly sketch?: string;
+}
+
+/** Scanning by hash alone looks at every line's start; beyond this a text is too long for that. */
+const MOST_LINES = 50_000;
+
+export const isPassage = (text: string, { hash_prefix }: Passage): boolean =>
+  contentHash(text).startsWith(hash_prefix);
+
+/** Where the very same passage stands in this text now; null when it does not. */
+export function locate(text: string, passage: Passage, starts: readonly number[] = []): Span | null {
+  const found =
+    passage.text === undefined ? byHash(text, passage, starts) : byText(text, passage.text, passage.start);
+  return found !== null && isPassage(text.slice(found.start, found.end), passage) ? found : null;
+}
+
+function byText(text: string, wanted: string, near: number): Span | null {
+  const exact = nearest(occurrences(text, wanted), near);
+  if (exact !== null) return { start: exact, end: exact + wanted.length };
+  // Blanks at line ends do not count (see hash.ts): compare the lines without them.
+  const needle = normaliseForHash(wanted);
+  const { trimmed, original } = trimmedLines(text);
+  const at = nearest(occurrences(trimmed, needle), near);
+  return at === null || needle === '' ? null : { start: original(at), end: original(at + needle.length) };
+}
+
+/** Without the text: any stretch of its length that starts where a passage may start, and has its hash. */
+function byHash(text: string, passage: Passage, starts: readonly number[]): Span | null {
+  const candidates = new Set(starts);
+  let lines = 0;
+  // A line's start, and its first character: passages start behind the indentation of a list.
+  for (const { index, 1: indent } of text.matchAll(/^([ \t]*)\S/gm)) {
+    if (lines++ > MOST_LINES) break;
+    candidates.add(index);
+    candidates.add(index + indent!.length);
+  }
+  const found = [...candidates].filter((start) =>
+    isPassage(text.slice(start, start + passage.length), passage),
+  );
+  const start = nearest(found, passage.start);
+  return start === null ? null : { start, end: Math.min(text.length, start + passage.length) };
+}
+
+/** Where sentences start: a long paragraph is cut there. */
+export const sentenceStarts = (text: string): number[] =>
+  Array.from(
+    text.matchAll(/[.!?;:]["'”’)\]]*\s+|[。！？；：]["”’）]*\s*/g),
+    (end) => end.index + end[0].length,
+  );
+
+function occurrences(text: string, wanted: string): number[] {
+  const found: number[] = [];
+  if (wanted === '') return found;
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) found.push(at);
+  return found;
+}
+
+function nearest(places: readonly number[], near: number): number | null {
+  let best: number | null = null;
+  for (const place of places)
+    if (best === null || Math.abs(place - near) < Math.abs(best - near)) best = place;
+  return best;
+}
+
+/** The text without blanks at line ends, and where its offsets stand in the original. */
+function trimmedLines(text: string): { trimmed: string; original: (at: number) => number } {
+  const shifts: [at: number, by: number][] = [[0, 0]];
+  let removed = 0;
+  const trimmed = text.replace(/[ \t]+(?=\n|$)/g, (blanks: string, at: number) => {
+    shifts.push([at - removed + 1, removed + blanks.length]);
+    removed += blanks.length;
+    return '';
+  });
+  const original = (at: number): number => at + (shifts.findLast(([from]) => from <= at)?.[1] ?? 0);
+  return { trimmed, original };
+}

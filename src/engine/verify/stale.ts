@@ -1,0 +1,42 @@
+import { stat } from 'node:fs/promises';
+import type { Document } from '../../model/document.js';
+import { sha256 } from '../../model/hash.js';
+import type { SearchResult } from '../../model/result.js';
+import { pathOfSource } from '../../source/path.js';
+import { readFileBytes } from '../../source/read.js';
+
+/** What became of a document's file since it was added; `unknown` for sources that are no files. */
+export type SourceState = 'same' | 'changed' | 'missing' | 'unknown';
+
+/** A look at size and time first; the bytes are hashed only where the time differs and the size does not. */
+export async function sourceState(
+  root: string,
+  { source, metadata }: Pick<Document, 'source' | 'metadata'>,
+): Promise<SourceState> {
+  const path = pathOfSource(root, source);
+  if (path === null) return 'unknown';
+  try {
+    const now = await stat(path);
+    if (now.size !== metadata.size) return 'changed';
+    if (now.mtimeMs === metadata.mtime_ms) return 'same';
+    const { bytes } = await readFileBytes(path);
+    return sha256(bytes) === metadata.bytes_hash ? 'same' : 'changed';
+  } catch (error) {
+    const { code, cause } = error as NodeJS.ErrnoException;
+    const reason = (cause as NodeJS.ErrnoException | undefined)?.code ?? code;
+    return reason === 'ENOENT' || reason === 'ENOTDIR' ? 'missing' : 'unknown';
+  }
+}
+
+/** B1: hits whose file has changed or vanished since it was added say so. */
+export async function markStale(
+  root: string,
+  results: readonly SearchResult[],
+): Promise<readonly SearchResult[]> {
+  return Promise.all(
+    results.map(async (result) => {
+      const state = await sourceState(root, result.item);
+      return state === 'changed' || state === 'missing' ? { ...result, stale: true } : result;
+    }),
+  );
+}

@@ -1,0 +1,154 @@
+import type { AddEntry, AddOptions, AddReport, Library, TextNote } from '../engine/library.js';
+import {
+  chunkingKey,
+  differs,
+  keepSettings,
+  keptSettings,
+  mergedChunking,
+  settingsOf,
+} from '../engine/settings.js';
+import { reasonOf, StrataError } from '../model/errors.js';
+import { sha256 } from '../model/hash.js';
+import { mintId } from '../model/id.js';
+import { type Ingested, ingest } from './ingest.js';
+import { prepare } from './prepare.js';
+import { WAITING } from './waiting.js';
+
+type Notice = (line: string) => void;
+
+/** Files and folders: words first (searchable at once), vectors behind. */
+export async function add(
+  library: Library,
+  targets: readonly string[],
+  options: AddOptions,
+  onNotice: Notice,
+): Promise<AddReport> {
+  const started = performance.now();
+  if (targets.length === 0)
+    throw new StrataError('INVALID_ARGUMENT', 'Nothing to add: name files or folders.');
+  const settings = await chosenSettings(library, options);
+  const { backend, root, location } = library;
+  const done = await ingest({ backend, root, location, settings, onNotice }, targets, options);
+  return report(library, done, options, onNotice, started);
+}
+
+/** A text without a file. The same source again replaces it, and its id stays. */
+export async function addText(
+  library: Library,
+  note: TextNote,
+  options: AddOptions,
+  onNotice: Notice,
+): Promise<AddReport> {
+  const started = performance.now();
+  const settings = await chosenSettings(library, options);
+  const source = note.source ?? `note:${note.title}`;
+  const bytes = new TextEncoder().encode(note.text);
+  const bytes_hash = sha256(bytes);
+  const before = await library.backend.documentBySource(source);
+  const chunking = chunkingKey(settings);
+  const nothing = { chunks: { kept: 0, added: 0, removed: 0 }, interrupted: false };
+  if (before?.metadata.bytes_hash === bytes_hash && before.metadata.chunking === chunking && !options.force) {
+    const entries: AddEntry[] = [{ outcome: 'unchanged', source_path: before.source_path, id: before.id }];
+    return report(library, { entries, ...nothing }, options, onNotice, started);
+  }
+  const { write, warnings } = await prepare(bytes, {
+    doc_id: before?.id ?? mintId(),
+    source,
+    source_path: source,
+    name: `${note.title}.${note.format === 'text' ? 'txt' : 'md'}`,
+    title: note.title,
+    settings,
+    updated_at: new Date().toISOString(),
+    metadata: {
+      ...note.metadata,
+      bytes_hash,
+      chunking,
+      size: bytes.length,
+      strategy: settings.strategy,
+      ...(options.tags && { added_tags: options.tags }),
+      ...(options.collection !== undefined && { collection: options.collection }),
+    },
+  });
+  const { id, chunk_count } = write.document;
+  const entry: AddEntry = {
+    outcome: before ? 'changed' : 'added',
+    source_path: source,
+    id,
+    chunk_count,
+    ...(warnings.length > 0 && { warnings }),
+  };
+  if (options.dry_run) return report(library, { entries: [entry], ...nothing }, options, onNotice, started);
+  const onWait = (): void => onNotice(WAITING);
+  const chunks = await library.backend.commit({ put: [write], onWait });
+  return report(library, { entries: [entry], chunks, interrupted: false }, options, onNotice, started);
+}
+
+/** What is asked for now is remembered for later adds. */
+async function chosenSettings(library: Library, options: AddOptions) {
+  const kept = await keptSettings(library.backend);
+  const chunking = mergedChunking(kept.chunking, options);
+  const settings = settingsOf(chunking);
+  if (!options.dry_run && options.remember !== false && differs(chunking, kept.chunking))
+    await keepSettings(library.backend, { ...kept, chunking });
+  return settings;
+}
+
+async function report(
+  library: Library,
+  { entries, chunks, interrupted }: Ingested,
+  options: AddOptions,
+  onNotice: Notice,
+  started: number,
+): Promise<AddReport> {
+  const count = (outcome: AddEntry['outcome']): number =>
+    entries.filter((entry) => entry.outcome === outcome).length;
+  const vectors = interrupted ? NONE : await embed(library, options, onNotice);
+  return {
+    added: count('added'),
+    changed: count('changed'),
+    renamed: count('renamed'),
+    unchanged: count('unchanged'),
+    removed: count('removed'),
+    failed: count('failed'),
+    skipped: count('skipped'),
+    entries: entries.filter((entry) => entry.outcome !== 'unchanged'),
+    chunks: { kept: chunks.kept, added: chunks.added, removed: chunks.removed },
+    embedded: vectors.embedded,
+    dry_run: options.dry_run ?? false,
+    interrupted: interrupted || vectors.interrupted,
+    seconds: Math.round(performance.now() - started) / 1000,
+    notices: vectors.notices,
+  };
+}
+
+/** Half a minute or more: worth saying before it begins. */
+const MANY = 1_000;
+
+const NONE = { embedded: 0, interrupted: false, notices: [] as readonly string[] };
+
+/** B2: what is added can be found by its words already; a model that cannot be had is no failure. */
+async function embed(library: Library, options: AddOptions, onNotice: Notice) {
+  const { embed: wanted = true, dry_run, signal, onProgress } = options;
+  if (!wanted || dry_run || library.embedders.off) return NONE;
+  const { chunks, embedded, active } = await library.backend.vectors.state();
+  if (chunks === 0 || (await library.embedders.isComplete())) return NONE;
+  const pending = chunks - (active === null ? 0 : (embedded[active] ?? 0));
+  if (pending >= MANY) {
+    onNotice(
+      `All is searchable by words. Embedding ${pending} passages for search by meaning; Ctrl-C leaves the rest for \`strata embed\`.`,
+    );
+  }
+  try {
+    const done = await library.embed({ signal, onProgress });
+    const notices = [
+      ...(done.stopped === undefined ? [] : [`Embedding stopped: ${done.stopped}`]),
+      ...(done.failed.length === 0 ? [] : [`${done.failed.length} passages could not be embedded`]),
+    ];
+    for (const notice of notices) onNotice(notice);
+    return { embedded: done.embedded, interrupted: done.interrupted, notices };
+  } catch (error) {
+    const reason = reasonOf(error);
+    onNotice(`Search goes by words for now: ${reason}`);
+    return { ...NONE, notices: [reason] };
+  }
+}

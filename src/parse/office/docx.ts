@@ -1,0 +1,144 @@
+import { reasonOf, StrataError } from '../../model/errors.js';
+import type { Tree } from '../../model/tree.js';
+import { TreeBuilder } from '../builder.js';
+import { htmlBlocks } from '../html/blocks.js';
+import { readHtml } from '../html/events.js';
+import type { ParseInput, Parser } from '../parser.js';
+import {
+  HEADING_STYLE,
+  LABEL_END,
+  LABEL_START,
+  type PreparedDocument,
+  prepareDocument,
+  TITLE_STYLE,
+} from './docx-document.js';
+import { readParagraphStyles } from './docx-headings.js';
+import { readNumbering } from './docx-numbering.js';
+import { isOle, oleProblem } from './ole.js';
+import { coreProperties, partText, relationships } from './opc.js';
+import { openZip, type ZipArchive } from './zip.js';
+
+/**
+ * Word documents through mammoth's HTML (S4.2). mammoth reads the zip through our reader, which caps what is
+ * expanded, and sees headings by the styles that `docx-document.ts` put there.
+ */
+export const docxParser: Parser = {
+  format: 'docx',
+  extensions: ['.docx', '.docm', '.dotx', '.dotm'],
+  isolated: true,
+  parse: parseDocx,
+};
+
+/** Lists as mammoth maps them by default (five levels), headings by our marks, references without their looks. */
+const STYLE_MAP: readonly string[] = [
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `p.${HEADING_STYLE}${n} => h${Math.min(n, 6)}:fresh`),
+  `p.${TITLE_STYLE} => p.${TITLE_STYLE}:fresh`,
+  ...[1, 2, 3, 4, 5].flatMap((depth) =>
+    (['unordered', 'ordered'] as const).map((kind) => {
+      const above = 'ul|ol > li > '.repeat(depth - 1);
+      return `p:${kind}-list(${depth}) => ${above}${kind === 'ordered' ? 'ol' : 'ul'} > li:fresh`;
+    }),
+  ),
+];
+
+async function parseDocx({ bytes, limits }: ParseInput): Promise<Tree> {
+  if (isOle(bytes)) throw oleProblem(bytes);
+  const zip = openZip(bytes, limits.expanded);
+  const main = await mainPart(zip, limits.nesting);
+  const related = await relationships(zip, main, limits.nesting);
+  const part = (name: string): string | undefined =>
+    partText(zip, related.find(({ type }) => type === name)?.target ?? `word/${name}.xml`);
+  const styles = await readParagraphStyles(part('styles') ?? '<styles/>', limits.nesting);
+  const numbering = await readNumbering(part('numbering'), limits.nesting).catch(() => NO_NUMBERS);
+  const prepared = await prepareDocument(partText(zip, main)!, styles, numbering, limits.nesting);
+  const { title: coreTitle, ...metadata } = await coreProperties(zip, limits.nesting).catch(
+    () => ({}) as never,
+  );
+
+  const builder = new TreeBuilder();
+  const warnings: string[] = [];
+  let styledTitle: string | undefined;
+  try {
+    styledTitle = await viaMammoth(zip, main, prepared, builder, limits.nesting);
+  } catch (error) {
+    if (error instanceof StrataError) throw error;
+    return asPlainText(prepared, coreTitle, `tables and lists were read as text: ${reasonOf(error)}`);
+  }
+  const tree = builder.build({ format: 'docx', metadata, warnings });
+  const firstHeading = tree.sections.find(({ level }) => level === 1)?.title;
+  return { ...tree, title: styledTitle ?? firstHeading ?? coreTitle ?? null };
+}
+
+/** Numbering that cannot be read leaves the text as it is; mammoth may refuse the document for it all the same. */
+const NO_NUMBERS = { next: () => '' };
+
+async function mainPart(zip: ZipArchive, nesting: number): Promise<string> {
+  const related = (await relationships(zip, '', nesting)).find(({ type }) => type === 'officeDocument');
+  const part = [related?.target, 'word/document.xml'].find((name) => name !== undefined && zip.has(name));
+  if (part === undefined) throw new StrataError('CORRUPT', 'the zip holds no Word document');
+  return part;
+}
+
+/** Fills the builder; gives the text of the paragraph in the style "Title". */
+async function viaMammoth(
+  zip: ZipArchive,
+  main: string,
+  prepared: PreparedDocument,
+  builder: TreeBuilder,
+  nesting: number,
+): Promise<string | undefined> {
+  const { default: mammoth } = await import('mammoth');
+  const file = {
+    exists: (name: string) => zip.has(name),
+    // mammoth asks for text with an encoding; pictures, without one, are never wanted.
+    read: async (name: string, encoding?: string) =>
+      encoding === undefined ? new Uint8Array() : name === main ? prepared.xml : (partText(zip, name) ?? ''),
+  };
+  // `file` is how mammoth's own command line hands over an opened zip; its types know paths and buffers alone.
+  const { value: html } = await mammoth.convertToHtml({ file } as never, {
+    styleMap: [...STYLE_MAP],
+    includeDefaultStyleMap: false,
+    includeEmbeddedStyleMap: false,
+    convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
+  });
+  const blocks = htmlBlocks(builder);
+  let title: string | undefined;
+  let inTitle = false;
+  let inBackLink = false;
+  readHtml(
+    html,
+    {
+      open(name, attributes) {
+        if (attributes.class === TITLE_STYLE) inTitle = title === undefined;
+        inBackLink ||= /^#(?:foot|end)note-ref-/.test(attributes.href ?? '');
+        blocks.open(name, attributes);
+      },
+      text(data) {
+        if (inTitle) title = (title ?? '') + data;
+        if (inBackLink) return;
+        const number = LABEL.exec(data);
+        if (number !== null) blocks.mark(number[1]!);
+        blocks.text(number === null ? data : data.slice(number[0].length));
+      },
+      close(name) {
+        if (name === 'p') inTitle = false;
+        if (name === 'a') inBackLink = false;
+        blocks.close(name);
+      },
+    },
+    nesting,
+  );
+  blocks.end();
+  return title?.replace(/\s+/g, ' ').trim() || undefined;
+}
+
+const LABEL = new RegExp(`^${LABEL_START}([^${LABEL_END}]*)${LABEL_END}`);
+
+function asPlainText(prepared: PreparedDocument, title: string | undefined, warning: string): Tree {
+  const builder = new TreeBuilder();
+  for (const { level, text } of prepared.paragraphs) {
+    if (level === undefined) builder.paragraph(text);
+    else builder.heading(level, text);
+  }
+  return builder.build({ format: 'docx', title: title ?? null, warnings: [warning] });
+}

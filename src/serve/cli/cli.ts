@@ -1,0 +1,99 @@
+import { Command, CommanderError, Option } from 'commander';
+import { VERSION } from '../../model/version.js';
+import type { Operation } from '../operation.js';
+import { operations } from '../operations.js';
+import { commands } from './commands.js';
+import { collect, declare } from './flags.js';
+
+/** What every command understands beside its own input. */
+export interface CommonFlags {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly library: string | undefined;
+  readonly store: string | undefined;
+  readonly embedder: string | undefined;
+}
+
+export type RunOperation = (
+  operation: Operation,
+  given: Record<string, unknown>,
+  flags: CommonFlags,
+) => Promise<number>;
+
+/** A usage error has been explained on stderr already. */
+export const EXIT_USAGE = 2;
+
+/** The commands, made from the table of operations and the few that are none (servers, completions). */
+export function buildProgram(run: RunOperation, onExit: (code: number) => void): Command {
+  const program = new Command('strata')
+    .description('Long documents in, the exact passage out, in Chinese and in English, with a citation.')
+    .version(VERSION, '-V, --version', 'Print the version')
+    .helpOption('-h, --help', 'Show help')
+    .helpCommand('help [command]', 'Show help for a command')
+    .exitOverride()
+    .showSuggestionAfterError(true)
+    .addHelpText('after', START);
+  for (const operation of operations) {
+    const command = subcommand(program, operation.name, operation.summary);
+    command.description(operation.description);
+    declare(command, operation.input);
+    commonOptions(command, operation.library !== 'none');
+    command.addHelpText('after', examplesText(operation));
+    command.action(async () => {
+      const flags = command.opts();
+      const given = collect(operation.input, command.processedArgs, flags);
+      onExit(await run(operation, given, commonFlags(flags)));
+    });
+  }
+  for (const extra of commands) {
+    const command = subcommand(program, extra.name, extra.summary);
+    extra.declare(command, { program, onExit });
+  }
+  return program;
+}
+
+const START = `
+Start here:
+  strata add docs README.md        add a folder and a file
+  strata search "your question"    find the passage that answers
+
+Every command: strata <command> --help`;
+
+function subcommand(program: Command, name: string, summary: string): Command {
+  return program.command(name).summary(summary).exitOverride().helpOption('-h, --help', 'Show help');
+}
+
+function commonOptions(command: Command, usesLibrary: boolean): void {
+  if (usesLibrary) {
+    command
+      .option(
+        '--library <dir>',
+        "The library's folder (else STRATA_LIBRARY, .strata in the project, your data folder)",
+      )
+      .addOption(new Option('--store <spec>', 'Who keeps a new library: sqlite, json, or json:DIR'))
+      .addOption(new Option('--embedder <spec>', 'The model for search by meaning, or none'));
+  }
+  command.option('--json', 'Print JSON').option('-q, --quiet', 'Print results and errors only');
+}
+
+const commonFlags = (flags: Record<string, unknown>): CommonFlags => ({
+  json: flags.json === true,
+  quiet: flags.quiet === true,
+  library: flags.library as string | undefined,
+  store: flags.store as string | undefined,
+  embedder: flags.embedder as string | undefined,
+});
+
+function examplesText(operation: Operation): string {
+  const width = Math.max(...operation.examples.map(({ command }) => command.length));
+  const lines = operation.examples.map(
+    ({ command, explanation }) => `  ${command.padEnd(width)}  # ${explanation}`,
+  );
+  return `\nExamples:\n${lines.join('\n')}`;
+}
+
+/** Help and version are no errors; everything else commander throws is a usage error. */
+export function usageExit(error: unknown): number | null {
+  if (!(error instanceof CommanderError)) return null;
+  return error.exitCode === 0 ? 0 : EXIT_USAGE;
+}

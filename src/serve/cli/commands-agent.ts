@@ -1,0 +1,191 @@
+import type { Command } from 'commander';
+import type { Library, LibraryOptions } from '../../engine/library.js';
+import { StrataError } from '../../model/errors.js';
+import { VERSION } from '../../model/version.js';
+import type { McpSettings } from '../mcp/mcp.js';
+import { embedBehind } from './background.js';
+import type { ExtraCommand } from './commands.js';
+
+/** `strata mcp` and `strata serve`: what agents and programs plug into. */
+
+interface ServerFlags {
+  readonly library?: string;
+  readonly store?: string;
+  readonly embedder?: string;
+  readonly allowRoot?: readonly string[];
+}
+
+const log = (line: string): void => void process.stderr.write(`strata: ${line}\n`);
+
+function serverOptions(command: Command): Command {
+  return command
+    .option(
+      '--library <dir>',
+      "The library's folder (else STRATA_LIBRARY, .strata in the project, your data folder)",
+    )
+    .option('--store <spec>', 'Who keeps a new library: sqlite, json, or json:DIR')
+    .option('--embedder <spec>', 'The model for search by meaning, or none')
+    .option(
+      '--allow-root <dir...>',
+      'Folders that callers may add files from (else the folder that holds the library)',
+    );
+}
+
+/** The library opens in the background, once: no answer to `initialize` waits for it, and none for a model. */
+function mcpSettings(flags: ServerFlags, access: McpSettings['access']): McpSettings {
+  const libraryOptions: LibraryOptions = {
+    library: flags.library,
+    store: flags.store,
+    embedder: flags.embedder,
+    cwd: process.cwd(),
+    create: true,
+    at_once: true,
+    onNotice: log,
+  };
+  let opening: Promise<Library> | undefined;
+  const library = (): Promise<Library> => {
+    opening ??= open(libraryOptions);
+    // What went wrong once may be mended: the next call tries again.
+    opening.catch(() => {
+      opening = undefined;
+    });
+    return opening;
+  };
+  return {
+    library,
+    libraryOptions,
+    version: VERSION,
+    access,
+    roots: (opened) => flags.allowRoot ?? [opened.root],
+    cwd: process.cwd(),
+    embedBehind: embedBehind(log),
+    log,
+  };
+}
+
+async function open(options: LibraryOptions): Promise<Library> {
+  const { openLibrary } = await import('../../engine/open.js');
+  const library = await openLibrary(options);
+  if (!library.embedders.off) library.embedders.forQueries().catch(() => {});
+  return library;
+}
+
+const EXAMPLES_MCP = `
+Examples:
+  strata mcp install claude-code       # write the client's configuration
+  strata mcp install vscode --print    # only show it
+  strata mcp --library ~/kb/.strata    # what clients start`;
+
+export const mcpCommand: ExtraCommand = {
+  name: 'mcp',
+  summary: 'Serve the library to an AI agent over standard input and output (MCP)',
+  declare(command, { onExit }) {
+    serverOptions(command)
+      .description(
+        'An MCP server for one client: search_knowledge, scout, inspect and more. It answers by words at once and by meaning when the model is ready.',
+      )
+      .option('--read-only', 'Offer no tools that change the library')
+      .addHelpText('after', EXAMPLES_MCP)
+      .action(async (flags: ServerFlags & { readOnly?: boolean }) => {
+        const { serveOverStdio } = await import('../mcp/serve-stdio.js');
+        const settings = mcpSettings(flags, flags.readOnly ? 'read' : 'write');
+        await serveOverStdio(settings);
+        await settings.library().then(
+          (library) => library.close(),
+          () => {},
+        );
+        onExit(0);
+        // Threads of a model that was still loading must not keep a server alive whose client has gone.
+        process.exit();
+      });
+    command
+      .command('install')
+      .summary("Write the server into a client's configuration")
+      .argument('<client>', 'claude-code, claude-desktop, cursor or vscode')
+      .option('--scope <scope>', 'project or user (the first the client has)')
+      .option('--library <dir>', 'The library the client shall use')
+      .option('--print', 'Show the configuration, write nothing')
+      .exitOverride()
+      .helpOption('-h, --help', 'Show help')
+      .action(
+        async (
+          client: string,
+          flags: { scope?: string; library?: string; print?: boolean },
+          self: Command,
+        ) => {
+          const { installCommand } = await import('../mcp/mcp-install-command.js');
+          // Commander gives a flag that both commands know to the outer one.
+          const library = flags.library ?? (self.parent?.opts() as ServerFlags | undefined)?.library;
+          await installCommand(client, { ...flags, ...(library !== undefined && { library }) });
+        },
+      );
+  },
+};
+
+const EXAMPLES_SERVE = `
+Examples:
+  strata serve                                    # http://127.0.0.1:7700/mcp, reading only
+  strata serve --allow-write --token-file tokens  # a line a token: TOKEN NAME read|write|admin
+  strata serve --host 0.0.0.0 --token-file tokens --allow-host kb.example.org`;
+
+export const serveCommand: ExtraCommand = {
+  name: 'serve',
+  summary: 'Serve the library over HTTP: agents at /mcp, programs at /api',
+  declare(command, { onExit }) {
+    serverOptions(command)
+      .description('Reading only, and on this machine only, unless the options say otherwise.')
+      .option('--host <address>', 'Listen here', '127.0.0.1')
+      .option('--port <n>', 'On this port (0: any free one)', '7700')
+      .option('--token-file <file>', 'Ask for bearer tokens; a line each: TOKEN NAME read|write|admin')
+      .option('--allow-write', 'Let callers with the right to do so add and remove documents')
+      .option('--allow-host <name...>', 'Answer to these host names besides loopback')
+      .option('--allow-origin <origin...>', 'Let pages of these origins call')
+      .option('--rate <n>', 'Requests a minute a caller', '600')
+      .addHelpText('after', EXAMPLES_SERVE)
+      .action(async (flags: ServeFlags) => {
+        const { serveOverHttp } = await import('../http/serve-http.js');
+        const settings = mcpSettings(flags, flags.allowWrite ? 'admin' : 'read');
+        const server = await serveOverHttp({
+          ...settings,
+          host: flags.host,
+          port: wholeNumber('--port', flags.port),
+          perMinute: wholeNumber('--rate', flags.rate),
+          ...(flags.tokenFile !== undefined && { tokenFile: flags.tokenFile }),
+          allowedHosts: flags.allowHost ?? [],
+          allowedOrigins: flags.allowOrigin ?? [],
+        });
+        log(
+          `serving at ${server.url} (agents: ${server.url}/mcp${flags.allowWrite ? '' : '; reading only'})`,
+        );
+        settings.library().then(
+          (library) => flags.allowWrite && settings.embedBehind(library),
+          (error: Error) => log(error.message),
+        );
+        await new Promise<void>((resolve) => {
+          for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+        });
+        await server.close();
+        await settings.library().then(
+          (library) => library.close(),
+          () => {},
+        );
+        onExit(0);
+        process.exit();
+      });
+  },
+};
+
+interface ServeFlags extends ServerFlags {
+  readonly host: string;
+  readonly port: string;
+  readonly rate: string;
+  readonly tokenFile?: string;
+  readonly allowWrite?: boolean;
+  readonly allowHost?: readonly string[];
+  readonly allowOrigin?: readonly string[];
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new StrataError('INVALID_ARGUMENT', `${name}: "${text}" is no whole number`);
+}

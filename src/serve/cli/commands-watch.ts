@@ -1,0 +1,89 @@
+import type { AddEntry } from '../../engine/library.js';
+import type { ExtraCommand } from './commands.js';
+import { oneLine } from './terminal.js';
+
+/** `strata watch`: the library follows a folder until Ctrl-C. */
+
+interface WatchFlags {
+  readonly library?: string;
+  readonly store?: string;
+  readonly embedder?: string;
+  readonly embed: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly tag?: readonly string[];
+  readonly collection?: string;
+}
+
+const EXAMPLES = `
+Examples:
+  strata watch                   # the current folder
+  strata watch ~/notes --json    # a line of JSON a change`;
+
+export const watchCommand: ExtraCommand = {
+  name: 'watch',
+  summary: 'Keep the library in step with a folder, until Ctrl-C',
+  declare(command, { onExit }) {
+    command
+      .description(
+        'First brings the library up to date with the folder (new, changed and deleted files), then follows every change. One line a change.',
+      )
+      .argument('[folder]', 'The folder to follow', '.')
+      .option(
+        '--library <dir>',
+        "The library's folder (else STRATA_LIBRARY, .strata in the project, your data folder)",
+      )
+      .option('--store <spec>', 'Who keeps a new library: sqlite, json, or json:DIR')
+      .option('--embedder <spec>', 'The model for search by meaning, or none')
+      .option('--no-embed', 'Leave the vectors to a later `strata add` or a server')
+      .option('--tag <name...>', 'Tags for what is added')
+      .option('--collection <name>', 'The collection for what is added')
+      .option('--json', 'A line of JSON a change')
+      .option('-q, --quiet', 'Changes and errors only')
+      .addHelpText('after', EXAMPLES)
+      .action(async (folder: string, flags: WatchFlags) => {
+        await follow(folder, flags);
+        onExit(0);
+      });
+  },
+};
+
+async function follow(folder: string, flags: WatchFlags): Promise<void> {
+  const [{ openLibrary }, { watch }, { giveWay }] = await Promise.all([
+    import('../../engine/open.js'),
+    import('../../ingest/watch.js'),
+    import('../../ingest/worker/lower-priority.js'),
+  ]);
+  giveWay();
+  const notice = (line: string): void => {
+    if (!flags.quiet) process.stderr.write(`strata: ${line}\n`);
+  };
+  const ending = new AbortController();
+  const onSignal = (): void => {
+    if (ending.signal.aborted) process.exit(130);
+    ending.abort();
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  const { library: location, store, embedder } = flags;
+  const library = await openLibrary({ library: location, store, embedder, create: true, onNotice: notice });
+  try {
+    await watch(library, folder, {
+      signal: ending.signal,
+      embed: flags.embed,
+      tags: flags.tag,
+      collection: flags.collection,
+      onEntry: (entry) => process.stdout.write(`${flags.json ? JSON.stringify(entry) : describe(entry)}\n`),
+      onNotice: notice,
+      onReady: () => notice(`watching ${folder}; Ctrl-C to stop`),
+    });
+  } finally {
+    await library.close();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+function describe({ outcome, source_path, from, reason, warnings }: AddEntry): string {
+  const what = from === undefined ? source_path : `${from} → ${source_path}`;
+  const why = reason ?? warnings?.join('; ');
+  return oneLine(`${outcome} ${what}${why === undefined ? '' : ` (${why})`}`);
+}

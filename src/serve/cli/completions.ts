@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import { StrataError } from '../../model/errors.js';
+
+/** Scripts that complete commands and flags; words that are neither complete as files. */
+export function completionScript(shell: string, program: Command): string {
+  const words = program.commands
+    .filter((command) => command.name() !== 'help')
+    .map((command) => ({
+      name: command.name(),
+      summary: command.summary(),
+      flags: [
+        ...command.options.map((option) => ({ long: option.long ?? '', about: option.description })),
+        HELP,
+      ],
+    }));
+  switch (shell) {
+    case 'bash':
+      return bash(words);
+    case 'zsh':
+      return zsh(words);
+    case 'fish':
+      return fish(words);
+    default:
+      throw new StrataError('INVALID_ARGUMENT', `completions: "${shell}" is none of bash, zsh, fish`);
+  }
+}
+
+interface CommandWords {
+  readonly name: string;
+  readonly summary: string;
+  readonly flags: readonly { readonly long: string; readonly about: string }[];
+}
+
+const HELP = { long: '--help', about: 'Show help' };
+
+function bash(commands: readonly CommandWords[]): string {
+  const cases = commands.map(
+    ({ name, flags }) => `    ${name}) flags="${flags.map(({ long }) => long).join(' ')}" ;;`,
+  );
+  return `_strata() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" flags=""
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')}" -- "$word"))
+    return
+  fi
+  case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+  esac
+  if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); else COMPREPLY=($(compgen -f -- "$word")); fi
+}
+complete -o filenames -F _strata strata
+`;
+}
+
+function zsh(commands: readonly CommandWords[]): string {
+  const quote = (text: string): string => text.replaceAll("'", "'\\''").replace(/[:[\]]/g, '\\$&');
+  const names = commands.map(({ name, summary }) => `    '${name}:${quote(summary)}'`);
+  const cases = commands.map(({ name, flags }) => {
+    const specs = flags.map(({ long, about }) => `'${long}[${quote(about)}]'`);
+    return `    ${name}) _arguments ${specs.join(' ')} '*:file:_files' ;;`;
+  });
+  return `#compdef strata
+_strata() {
+  local -a commands=(
+${names.join('\n')}
+  )
+  if (( CURRENT == 2 )); then _describe command commands; return; fi
+  local command="$words[2]"
+  shift words; (( CURRENT-- ))
+  case "$command" in
+${cases.join('\n')}
+  esac
+}
+compdef _strata strata
+`;
+}
+
+function fish(commands: readonly CommandWords[]): string {
+  const quote = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
+  const lines = commands.flatMap(({ name, summary, flags }) => [
+    `complete -c strata -n __fish_use_subcommand -f -a ${name} -d '${quote(summary)}'`,
+    ...flags.map(
+      ({ long, about }) =>
+        `complete -c strata -n '__fish_seen_subcommand_from ${name}' -l ${long.slice(2)} -d '${quote(about)}'`,
+    ),
+  ]);
+  return `${lines.join('\n')}\n`;
+}

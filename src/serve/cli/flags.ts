@@ -1,0 +1,72 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Field, type Fields, flagName } from '../fields.js';
+
+/** An operation's fields as a command's arguments and flags, and back. */
+
+export function declare(command: Command, fields: Fields): void {
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.cli?.hidden) continue;
+    if (field.cli?.positional) command.argument(argumentSpec(name, field), field.description);
+    else command.addOption(optionFor(name, field));
+  }
+}
+
+/** What was written on the command line, by field name. Checked later, by `readInput`, like everyone's input. */
+export function collect(fields: Fields, positional: readonly unknown[], flags: Record<string, unknown>) {
+  const given: Record<string, unknown> = {};
+  let at = 0;
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.cli?.hidden) continue;
+    if (!field.cli?.positional) given[name] = flags[attribute(name, field)];
+    else given[name] = wholeArgument(field, positional[at++]);
+  }
+  return given;
+}
+
+/** `strata search how are chunks cut` needs no quotes. */
+const wholeArgument = (field: Field, value: unknown): unknown =>
+  field.kind === 'text' && Array.isArray(value) ? value.join(' ') : value;
+
+function argumentSpec(name: string, field: Field): string {
+  const spec = `${(field.cli?.value ?? name).toLowerCase()}${isVariadic(field) ? '...' : ''}`;
+  return field.optional ? `[${spec}]` : `<${spec}>`;
+}
+
+const isVariadic = (field: Field): boolean => field.kind === 'texts' || field.cli?.joined === true;
+
+function optionFor(name: string, field: Field): Option {
+  const long = `--${field.kind === 'flag' && field.fallback === true ? 'no-' : ''}${flagName(name, field)}`;
+  const short = field.cli?.short ? `-${field.cli.short}, ` : '';
+  const value = field.kind === 'flag' ? '' : ` <${(field.cli?.value ?? 'value').toLowerCase()}>`;
+  const option = new Option(`${short}${long}${value}`, helpText(field));
+  if (field.kind === 'integer' || field.kind === 'number') option.argParser(parseNumber);
+  // Commander checks choices before a parser of ours would see them, and keeps only the last of several: do both here.
+  if (field.kind === 'texts')
+    option.argParser((one: string, before: string[] | undefined) => [...(before ?? []), one]);
+  if (field.choices && field.kind === 'text') option.choices([...field.choices]);
+  return option;
+}
+
+function helpText(field: Field): string {
+  const notes: string[] = [];
+  if (field.kind === 'texts') notes.push('repeatable');
+  if (field.kind === 'texts' && field.choices) notes.push(`one of ${field.choices.join(', ')}`);
+  if (field.fallback !== undefined && field.kind !== 'flag') notes.push(`default ${String(field.fallback)}`);
+  const description =
+    field.kind === 'flag' && field.fallback === true
+      ? `Do not: ${lowerFirst(field.description)}`
+      : field.description;
+  return notes.length > 0 ? `${description} (${notes.join('; ')})` : description;
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** The name commander keeps a flag's value under. */
+const attribute = (name: string, field: Field): string =>
+  flagName(name, field).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+function parseNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError(`"${text}" is no number.`);
+  return value;
+}

@@ -1,0 +1,71 @@
+import type { Progress } from '../../engine/progress.js';
+import { oneLine, shorten, thousands } from './terminal.js';
+
+/** A bar on stderr, only where a person watches. Drawn at most ten times a second, and gone when the work is done. */
+export interface ProgressBar {
+  show(progress: Progress): void;
+  /** Take the bar away, so that something else can be printed. */
+  clear(): void;
+}
+
+const SILENT: ProgressBar = { show: () => {}, clear: () => {} };
+const BAR = 24;
+const EVERY_MS = 100;
+/** The first estimate waits until it can be half right. */
+const ESTIMATE_AFTER_MS = 1500;
+
+export function progressBar(
+  stream: NodeJS.WriteStream,
+  wanted: boolean,
+  now: () => number = Date.now,
+): ProgressBar {
+  if (!wanted || !stream.isTTY || process.env.TERM === 'dumb') return SILENT;
+  let stage = '';
+  let started = 0;
+  let drawn = 0;
+  let visible = false;
+  return {
+    show(progress) {
+      const time = now();
+      if (progress.stage !== stage) {
+        stage = progress.stage;
+        started = time;
+        drawn = 0;
+      }
+      const isLast = progress.total !== undefined && progress.done >= progress.total;
+      if (time - drawn < EVERY_MS && !isLast) return;
+      drawn = time;
+      visible = true;
+      stream.write(`\r${drawBar(progress, time - started, (stream.columns ?? 80) - 1)}\x1b[K`);
+    },
+    clear() {
+      if (visible) stream.write('\r\x1b[K');
+      visible = false;
+    },
+  };
+}
+
+/** `Reading files ██████░░░░ 120/2,000 1:05 left docs/guide.md` */
+export function drawBar(progress: Progress, elapsed_ms: number, width: number): string {
+  const { stage, done, total, item } = progress;
+  const parts = [stage];
+  if (total === undefined || total === 0) {
+    parts.push(thousands(done));
+  } else {
+    const filled = Math.round((BAR * Math.min(done, total)) / total);
+    parts.push('█'.repeat(filled) + '░'.repeat(BAR - filled), `${thousands(done)}/${thousands(total)}`);
+    const left = remaining(done, total, elapsed_ms);
+    if (left !== null) parts.push(`${left} left`);
+  }
+  if (item !== undefined) parts.push(oneLine(item));
+  return shorten(parts.join(' '), width);
+}
+
+function remaining(done: number, total: number, elapsed_ms: number): string | null {
+  if (done === 0 || done >= total || elapsed_ms < ESTIMATE_AFTER_MS) return null;
+  const seconds = Math.ceil(((elapsed_ms / done) * (total - done)) / 1000);
+  const clock = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const [hours, minutes, rest] = clock as [number, number, number];
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}

@@ -1,0 +1,156 @@
+import type { Library, LibraryOptions } from '../../engine/library.js';
+import { isStrataError } from '../../model/errors.js';
+import { readInput } from '../fields.js';
+import { LOCAL_PRINCIPAL } from '../http/principals.js';
+import type { Context, Operation, View } from '../operation.js';
+import type { CommonFlags } from './cli.js';
+import { jsonPieces } from './json-pieces.js';
+import { type ProgressBar, progressBar } from './progress.js';
+
+export const EXIT_FAILED = 1;
+/** 128 + SIGINT, as shells have it. */
+export const EXIT_INTERRUPTED = 130;
+
+/** One operation, from flags to printed answer. Gives the exit code. */
+export async function runOperation(
+  operation: Operation,
+  given: Record<string, unknown>,
+  flags: CommonFlags,
+): Promise<number> {
+  const input = readInput(operation.input, given);
+  const bar = progressBar(process.stderr, !flags.quiet);
+  const interrupt = interruptible(bar);
+  const notice = (line: string): void => {
+    bar.clear();
+    if (!flags.quiet) process.stderr.write(`${line}\n`);
+  };
+  const library = libraryOptions(operation, flags, notice);
+  const context: Context = {
+    principal: LOCAL_PRINCIPAL,
+    signal: interrupt.signal,
+    progress: (progress) => bar.show(progress),
+    notice,
+    cwd: process.cwd(),
+    library,
+  };
+  try {
+    await operation.alone?.(input);
+    const answer = await withLibrary(operation, library, input, (opened) =>
+      operation.handler(opened, input, context),
+    );
+    bar.clear();
+    await print(operation, answer, flags, input);
+    const problems = operation.problems?.(answer) ?? [];
+    for (const problem of problems) process.stderr.write(`strata: ${problem}\n`);
+    if (interrupt.signal.aborted) return EXIT_INTERRUPTED;
+    return problems.length > 0 ? EXIT_FAILED : 0;
+  } catch (error) {
+    bar.clear();
+    if (interrupt.signal.aborted) return EXIT_INTERRUPTED;
+    throw error;
+  } finally {
+    interrupt.stop();
+  }
+}
+
+function libraryOptions(
+  operation: Operation,
+  flags: CommonFlags,
+  onNotice: (line: string) => void,
+): LibraryOptions {
+  const { library, store, embedder } = flags;
+  return { library, store, embedder, cwd: process.cwd(), create: operation.library === 'create', onNotice };
+}
+
+async function withLibrary<T>(
+  operation: Operation,
+  options: LibraryOptions,
+  input: Readonly<Record<string, unknown>>,
+  use: (library: Library | null) => Promise<T>,
+): Promise<T> {
+  if (operation.library === 'none' || operation.library === 'own') return use(null);
+  const [{ openLibrary }, { giveWay }] = await Promise.all([
+    import('../../engine/open.js'),
+    import('../../ingest/worker/lower-priority.js'),
+  ]);
+  if (operation.access === 'write') giveWay();
+  // Saying what would happen to a library that is not there must not make one.
+  const dry = operation.library === 'create' && input.dry_run === true;
+  const library = await openLibrary({ ...options, create: options.create === true && !dry }).catch(
+    (error) => {
+      if (dry && isStrataError(error, 'NOT_FOUND')) return openLibrary({ ...options, store: 'memory' });
+      throw error;
+    },
+  );
+  try {
+    return await use(library);
+  } finally {
+    await library.close();
+  }
+}
+
+async function print(
+  operation: Operation,
+  answer: unknown,
+  flags: CommonFlags,
+  input: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (flags.json) {
+    const value = operation.toJson ? await operation.toJson(answer) : answer;
+    return value === undefined ? undefined : writeOut(jsonPieces(value));
+  }
+  const render = await operation.render();
+  const shown = render(answer, viewOf(flags), input);
+  return writeOut(typeof shown === 'string' ? [shown] : shown);
+}
+
+/** In characters: more than a pipe holds. */
+const AT_ONCE = 64 * 1024;
+
+/** Waits for a slow reader: nothing is lost when the process ends, and little is held until then. */
+async function writeOut(pieces: Iterable<string>): Promise<void> {
+  let waiting: string[] = [];
+  let length = 0;
+  let isEmpty = true;
+  for (const piece of pieces) {
+    waiting.push(piece);
+    length += piece.length;
+    if (length < AT_ONCE) continue;
+    await write(waiting.join(''));
+    isEmpty = false;
+    waiting = [];
+    length = 0;
+  }
+  if (length > 0 || !isEmpty) await write(`${waiting.join('')}\n`);
+}
+
+const write = (text: string): Promise<void> =>
+  new Promise((done) => process.stdout.write(text, () => done()));
+
+function viewOf(flags: CommonFlags): View {
+  const { env, stdout } = process;
+  const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0';
+  const colour = !env.NO_COLOR && (forced || (stdout.isTTY === true && env.TERM !== 'dumb'));
+  const width = stdout.isTTY ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+  return { colour, width, quiet: flags.quiet, cwd: process.cwd() };
+}
+
+/** The first Ctrl-C asks the work to end after the document at hand; the second ends the program. */
+function interruptible(bar: ProgressBar): { signal: AbortSignal; stop: () => void } {
+  const controller = new AbortController();
+  const onSignal = (): void => {
+    bar.clear();
+    if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED);
+    controller.abort();
+    process.stderr.write('Finishing the document at hand; press Ctrl-C again to stop at once.\n');
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return {
+    signal: controller.signal,
+    stop: () => {
+      process.off('SIGINT', onSignal);
+      process.off('SIGTERM', onSignal);
+    },
+  };
+}

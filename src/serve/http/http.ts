@@ -1,0 +1,156 @@
+import type { AddressInfo } from 'node:net';
+import { type HttpBindings, serve } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { type ErrorCode, reasonOf, StrataError } from '../../model/errors.js';
+import type { McpEndpoint } from '../mcp/mcp-endpoint.js';
+import { createGuard, type GuardSettings, isLoopback } from './http-guard.js';
+import type { Principal } from './principals.js';
+
+/** An operation as HTTP sees it: JSON in, JSON out, for this caller. */
+export type HttpOperation = (
+  input: Readonly<Record<string, unknown>>,
+  principal: Principal,
+  signal: AbortSignal,
+) => Promise<unknown>;
+
+export interface HttpAppOptions {
+  readonly guard: GuardSettings;
+  readonly maxBodyBytes: number;
+  readonly mcp: McpEndpoint;
+  /** By name: `POST /api/<name>`. */
+  readonly operations: ReadonlyMap<string, HttpOperation>;
+}
+
+type Env = { Bindings: HttpBindings; Variables: { principal: Principal } };
+
+/**
+ * The HTTP face: `/mcp` for agents, `/api/<operation>` for programs, `/health` for whoever watches the server.
+ * Everything but `/health` passes the guard first; CORS is off, so no header allows foreign pages anything.
+ */
+export function httpApp({ guard, maxBodyBytes, mcp, operations }: HttpAppOptions): Hono<Env> {
+  const app = new Hono<Env>();
+  const admit = createGuard(guard);
+
+  app.get('/health', (c) => c.json({ status: 'ok' }));
+
+  app.use('*', async (c, next) => {
+    const verdict = admit(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? '');
+    if ('refusal' in verdict) {
+      const { status, message, headers } = verdict.refusal;
+      return c.json(
+        { error: { code: status === 401 ? 'UNAUTHORIZED' : 'FORBIDDEN', message } },
+        status,
+        headers,
+      );
+    }
+    c.set('principal', verdict.principal);
+    return next();
+  });
+
+  app.use(
+    '*',
+    bodyLimit({
+      maxSize: maxBodyBytes,
+      onError: (c) => c.json(problem('LIMIT', `the request is over ${maxBodyBytes} bytes`), 413),
+    }),
+  );
+
+  app.all('/mcp', (c) => {
+    const principal = c.get('principal');
+    const auth = { token: '', clientId: principal.name, scopes: [principal.access], extra: { principal } };
+    return mcp.fetch(c.req.raw, auth);
+  });
+
+  app.get('/api', (c) => c.json({ operations: [...operations.keys()] }));
+
+  app.post('/api/:name', async (c) => {
+    const operation = operations.get(c.req.param('name'));
+    if (operation === undefined)
+      return c.json(problem('NOT_FOUND', `no operation ${c.req.param('name')}`), 404);
+    const answer = await operation(await readJson(c), c.get('principal'), c.req.raw.signal);
+    return c.json(answer as Record<string, unknown>);
+  });
+
+  app.notFound((c) => c.json(problem('NOT_FOUND', `nothing at ${c.req.path}`), 404));
+  app.onError((error, c) => {
+    const code = error instanceof StrataError ? error.code : 'INTERNAL';
+    return c.json(problem(code, reasonOf(error)), statusOf(code));
+  });
+  return app;
+}
+
+const problem = (code: ErrorCode, message: string) => ({ error: { code, message } });
+
+async function readJson(c: Context): Promise<Readonly<Record<string, unknown>>> {
+  const text = await c.req.text();
+  let value: unknown;
+  try {
+    value = text.trim() === '' ? {} : JSON.parse(text);
+  } catch (cause) {
+    throw new StrataError('INVALID_ARGUMENT', `the request's body is no JSON: ${reasonOf(cause)}`, { cause });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new StrataError('INVALID_ARGUMENT', "the request's body must be a JSON object");
+  }
+  return value as Record<string, unknown>;
+}
+
+const STATUS: Partial<Record<ErrorCode, 400 | 403 | 404 | 413 | 499 | 502 | 503>> = {
+  INVALID_ARGUMENT: 400,
+  INVALID_RECORD: 400,
+  UNSUPPORTED: 400,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  FILE_MISSING: 404,
+  LIMIT: 413,
+  FETCH_FAILED: 502,
+  EMBEDDER_FAILED: 502,
+  EMBEDDER_UNAVAILABLE: 503,
+  STORE_BUSY: 503,
+};
+
+const statusOf = (code: ErrorCode) => (STATUS[code] ?? 500) as 500;
+
+export interface RunningServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts listening. Without tokens only loopback is allowed: a knowledge base is not for the whole network. */
+export async function listen(
+  app: Hono<Env>,
+  options: { host: string; port: number; open: boolean },
+): Promise<RunningServer> {
+  if (options.open && !isLoopback(options.host)) {
+    throw new StrataError(
+      'FORBIDDEN',
+      `serving on ${options.host} without tokens would open the library to the network; give --token-file`,
+    );
+  }
+  return new Promise((resolve, reject) => {
+    const server = serve(
+      { fetch: app.fetch, hostname: options.host, port: options.port },
+      (info: AddressInfo) => {
+        const host = info.family === 'IPv6' ? `[${info.address}]` : info.address;
+        resolve({
+          url: `http://${host}:${info.port}`,
+          close: () =>
+            new Promise((done) => {
+              server.close(() => done());
+              if ('closeAllConnections' in server) server.closeAllConnections();
+            }),
+        });
+      },
+    );
+    server.on('error', (cause: NodeJS.ErrnoException) => {
+      const why =
+        cause.code === 'EADDRINUSE' ? 'the port is taken; choose another with --port' : cause.message;
+      reject(
+        new StrataError('INVALID_ARGUMENT', `cannot listen on ${options.host}:${options.port}: ${why}`, {
+          cause,
+        }),
+      );
+    });
+  });
+}

@@ -1,0 +1,78 @@
+import type { Library } from '../../engine/library.js';
+import { StrataError } from '../../model/errors.js';
+import { watchGeneration } from '../cli/changes.js';
+import { readInput } from '../fields.js';
+import { type McpSettings, mcpServerFactory } from '../mcp/mcp.js';
+import { mcpEndpoint } from '../mcp/mcp-endpoint.js';
+import type { Operation } from '../operation.js';
+import { operations } from '../operations.js';
+import { type HttpOperation, httpApp, listen, type RunningServer } from './http.js';
+import { atMost, mayDo, readTokenFile } from './principals.js';
+
+export interface ServeOptions extends McpSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly tokenFile?: string;
+  readonly allowedHosts?: readonly string[];
+  readonly allowedOrigins?: readonly string[];
+  readonly perMinute?: number;
+  readonly maxBodyBytes?: number;
+}
+
+const MEBIBYTE = 2 ** 20;
+
+/** `strata serve`: agents at /mcp, programs at /api. Reading only, on loopback, unless the options say otherwise. */
+export async function serveOverHttp(options: ServeOptions): Promise<RunningServer> {
+  const { perMinute = 600, maxBodyBytes = 4 * MEBIBYTE, tokenFile } = options;
+  const tokens = tokenFile === undefined ? null : readTokenFile(tokenFile, options.log);
+  const mcp = mcpEndpoint(mcpServerFactory(options), {
+    maxBodyBytes,
+    onError: (error) => options.log(`mcp: ${error.message}`),
+  });
+  const app = httpApp({
+    guard: {
+      allowedHosts: options.allowedHosts ?? [],
+      allowedOrigins: options.allowedOrigins ?? [],
+      tokens,
+      anonymous: { name: 'anonymous', access: options.access },
+      perMinute,
+    },
+    maxBodyBytes,
+    mcp,
+    operations: new Map(
+      operations.filter(isServed).map((operation) => [operation.name, served(operation, options)]),
+    ),
+  });
+  const server = await listen(app, { host: options.host, port: options.port, open: tokens === null });
+  const stop = watchGeneration(options.library, () => mcp.resourcesChanged());
+  return {
+    url: server.url,
+    async close() {
+      stop();
+      await mcp.close();
+      await server.close();
+    },
+  };
+}
+
+/** What works on the server's one library. Paths of `add` come from the caller, so it goes by /mcp, which confines them. */
+const isServed = (operation: Operation): boolean =>
+  operation.library !== 'none' && operation.library !== 'own' && operation.name !== 'add';
+
+function served(operation: Operation, options: ServeOptions): HttpOperation {
+  return async (given, caller, signal) => {
+    const principal = { ...caller, access: atMost(caller.access, options.access) };
+    if (!mayDo(principal, operation.access)) {
+      throw new StrataError('FORBIDDEN', `${operation.name}: ${principal.name} may ${principal.access} only`);
+    }
+    const library: Library = await options.library();
+    return operation.handler(library, readInput(operation.input, given), {
+      principal,
+      signal,
+      progress: () => {},
+      notice: options.log,
+      cwd: library.root,
+      library: options.libraryOptions,
+    });
+  };
+}

@@ -1,0 +1,182 @@
+import { Document, type DocumentInterface } from '@langchain/core/documents';
+import { Embeddings, type EmbeddingsInterface } from '@langchain/core/embeddings';
+import { VectorStore } from '@langchain/core/vectorstores';
+import type { Library, SearchOptions } from '../../engine/library.js';
+import { StrataError } from '../../model/errors.js';
+import { mintId } from '../../model/id.js';
+import { embedKey } from '../../model/indexed.js';
+import type { JsonObject } from '../../model/json.js';
+import { langChainDocument } from './document.js';
+
+type Embedder = NonNullable<Awaited<ReturnType<Library['embedder']>>>;
+
+/** A library's own embedding model, as LangChain sees one. */
+export class StrataEmbeddings extends Embeddings {
+  private readonly embedder: Embedder;
+
+  constructor(embedder: Embedder) {
+    super({});
+    this.embedder = embedder;
+  }
+
+  async embedDocuments(documents: string[]): Promise<number[][]> {
+    return (await this.embedder.embed(documents, 'passage')).map((vector) => [...vector]);
+  }
+
+  async embedQuery(document: string): Promise<number[]> {
+    const [vector] = await this.embedder.embed([document], 'query');
+    return [...(vector ?? [])];
+  }
+}
+
+/** Documents that came through LangChain, each one passage: their pieces are cut before they come. */
+const SOURCE = 'langchain:';
+
+/**
+ * A library as LangChain's VectorStore. It searches every document of the library, also those added otherwise, with
+ * the library's own model: vectors of another model cannot be compared with them and are refused.
+ */
+export class StrataVectorStore extends VectorStore {
+  declare FilterType: NonNullable<SearchOptions['filter']>;
+  private readonly library: Library;
+
+  constructor(embeddings: EmbeddingsInterface, { library }: { library: Library }) {
+    super(embeddings, {});
+    this.library = library;
+  }
+
+  /** With the library's own model. */
+  static async fromLibrary(library: Library): Promise<StrataVectorStore> {
+    const embedder = await library.embedder();
+    if (embedder === null) {
+      const { vectors } = await library.status();
+      throw new StrataError(
+        'EMBEDDER_UNAVAILABLE',
+        `no embedding model: ${vectors.reason ?? 'none is set up'}`,
+      );
+    }
+    return new StrataVectorStore(new StrataEmbeddings(embedder), { library });
+  }
+
+  static override async fromTexts(
+    texts: string[],
+    metadatas: object[] | object,
+    embeddings: EmbeddingsInterface,
+    config: { library: Library },
+  ): Promise<StrataVectorStore> {
+    const documents = texts.map(
+      (pageContent, index) =>
+        new Document({ pageContent, metadata: Array.isArray(metadatas) ? metadatas[index] : metadatas }),
+    );
+    return StrataVectorStore.fromDocuments(documents, embeddings, config);
+  }
+
+  static override async fromDocuments(
+    documents: DocumentInterface[],
+    embeddings: EmbeddingsInterface,
+    config: { library: Library },
+  ): Promise<StrataVectorStore> {
+    const store = new StrataVectorStore(embeddings, config);
+    await store.addDocuments(documents);
+    return store;
+  }
+
+  _vectorstoreType(): string {
+    return 'strata';
+  }
+
+  async addDocuments(documents: DocumentInterface[], options: { ids?: string[] } = {}): Promise<string[]> {
+    const vectors = await this.embeddings.embedDocuments(documents.map(({ pageContent }) => pageContent));
+    return this.addVectors(vectors, documents, options);
+  }
+
+  async addVectors(
+    vectors: number[][],
+    documents: DocumentInterface[],
+    options: { ids?: string[] } = {},
+  ): Promise<string[]> {
+    if (vectors.length !== documents.length) {
+      throw new StrataError(
+        'INVALID_ARGUMENT',
+        `${vectors.length} vectors for ${documents.length} documents`,
+      );
+    }
+    const { fingerprint, dimensions } = await this.ownModel();
+    const entries: { embed_key: string; vector: Float32Array }[] = [];
+    const ids: string[] = [];
+    for (const [index, document] of documents.entries()) {
+      const vector = Float32Array.from(vectors[index]!);
+      if (vector.length !== dimensions) {
+        const problem = `a vector has ${vector.length} dimensions, the library's model ${dimensions}`;
+        throw new StrataError('INVALID_ARGUMENT', `${problem}: open the library with that embedder`);
+      }
+      const id = options.ids?.[index] ?? document.id ?? mintId();
+      const key = await this.keep(id, document);
+      if (key !== null) entries.push({ embed_key: key, vector });
+      ids.push(id);
+    }
+    await this.library.backend.vectors.put({ fingerprint, dimensions, entries });
+    const { active } = await this.library.backend.vectors.state();
+    if (active === null) await this.library.backend.vectors.activate(fingerprint, dimensions);
+    return ids;
+  }
+
+  /** Gives the key of the passage's vector; null for an empty document, which has none. */
+  private async keep(id: string, document: DocumentInterface): Promise<string | null> {
+    await this.library.addText(
+      {
+        title: String(document.metadata.title ?? id),
+        text: document.pageContent,
+        source: `${SOURCE}${id}`,
+        format: 'text',
+        metadata: { langchain: document.metadata as JsonObject },
+      },
+      // One passage a document, however long: LangChain has cut it already.
+      { strategy: 'h2', remember: false, force: true, embed: false },
+    );
+    const kept = await this.library.backend.documentBySource(`${SOURCE}${id}`);
+    const pending = kept === null ? [] : await this.library.backend.chunksOf(kept.id);
+    return pending[0] === undefined ? null : embedKey(pending[0]);
+  }
+
+  private async ownModel(): Promise<{ fingerprint: string; dimensions: number }> {
+    const { active, dimensions } = await this.library.backend.vectors.state();
+    if (active !== null) return { fingerprint: active, dimensions };
+    const embedder = await this.library.embedder();
+    if (embedder !== null) return embedder;
+    throw new StrataError(
+      'EMBEDDER_UNAVAILABLE',
+      'the library has no embedding model; open it with an embedder',
+    );
+  }
+
+  /** By the ids that adding gave. */
+  override async delete({ ids }: { ids: string[] }): Promise<void> {
+    const documents = await Promise.all(
+      ids.map((id) => this.library.backend.documentBySource(`${SOURCE}${id}`)),
+    );
+    const known = documents.flatMap((document) => (document === null ? [] : [document.id]));
+    if (known.length > 0) await this.library.backend.commit({ remove: known });
+  }
+
+  async similaritySearchVectorWithScore(
+    query: number[],
+    k: number,
+    filter?: this['FilterType'],
+  ): Promise<[DocumentInterface, number][]> {
+    const { backend } = this.library;
+    const matches = await backend.vectors.near({
+      vector: Float32Array.from(query),
+      k,
+      ...(filter && { filter }),
+    });
+    const scores = new Map(matches.map(({ id, score }) => [id, score]));
+    const chunks = await backend.chunksById(matches.map(({ id }) => id));
+    return Promise.all(
+      chunks.map(async (chunk): Promise<[DocumentInterface, number]> => {
+        const document = await backend.document(chunk.doc_id);
+        return [langChainDocument(chunk, document), scores.get(chunk.id) ?? 0];
+      }),
+    );
+  }
+}

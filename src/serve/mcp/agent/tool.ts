@@ -1,0 +1,75 @@
+import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import type * as z from 'zod';
+import type { Library } from '../../../engine/library.js';
+import { estimateTokens } from '../../../text/tokens.js';
+import { type Fields, type InputOf, integerOr } from '../../fields.js';
+import type { AccessLevel } from '../../http/principals.js';
+import type { Context } from '../../operation.js';
+
+/**
+ * An operation as agents get it: a name and a description that teach when to use it, an answer within a token budget,
+ * and that answer a second time as plain text for clients that read no structured content.
+ */
+export interface AgentTool<A extends object = object> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly access: AccessLevel;
+  readonly input: Fields;
+  readonly output: z.ZodObject;
+  readonly annotations: ToolAnnotations;
+  run(library: Library, input: Readonly<Record<string, unknown>>, context: AgentContext): Promise<A>;
+  text(answer: A): string;
+  /** The same answer, one step smaller and saying so; null when nothing more can be left out. */
+  shrink(answer: A): A | null;
+}
+
+export interface AgentContext extends Context {
+  /** Folders that paths given by an agent must lie in. */
+  readonly roots: readonly string[];
+  /** Vectors for what was just added; nobody waits for them. */
+  readonly embedBehind: (library: Library) => void;
+}
+
+interface Definition<F extends Fields, A extends object>
+  extends Omit<AgentTool<A>, 'run' | 'input' | 'shrink'> {
+  readonly input: F;
+  run(library: Library, input: InputOf<F>, context: AgentContext): Promise<A>;
+  shrink?(answer: A): A | null;
+}
+
+export function agentTool<F extends Fields, A extends object>(definition: Definition<F, A>): AgentTool {
+  // The table mixes tools; what a tool gets has been checked against its own fields (see mcp.ts).
+  return { shrink: () => null, ...definition } as unknown as AgentTool;
+}
+
+/** A question, a closer look and a check, each once, stay below 8,000 tokens together. */
+export const DEFAULT_MAX_TOKENS = 5000;
+
+export const maxTokensField = integerOr(
+  DEFAULT_MAX_TOKENS,
+  'The answer is cut to fit this many tokens, and says what was left out',
+  { minimum: 200, maximum: 200_000 },
+);
+
+export interface Reply {
+  readonly structured: object;
+  readonly text: string;
+}
+
+/** Makes the answer smaller, step by step, until both its forms together fit the budget. */
+export function fitToBudget<A extends object>(tool: AgentTool<A>, answer: A, maxTokens: number): Reply {
+  let fitting = answer;
+  for (;;) {
+    const reply = { structured: fitting, text: tool.text(fitting) };
+    if (estimateTokens(reply.text) + estimateTokens(JSON.stringify(fitting)) <= maxTokens) return reply;
+    const smaller = tool.shrink(fitting);
+    if (smaller === null) return reply;
+    fitting = smaller;
+  }
+}
+
+/** Replaces an earlier note of the same kind, so that shrinking twice says it once. */
+export function withNotice(notices: readonly string[], start: string, notice: string): readonly string[] {
+  return [...notices.filter((line) => !line.startsWith(start)), `${start}${notice}`];
+}

@@ -1,0 +1,147 @@
+import {
+  McpServer,
+  type McpServerFactory,
+  ResourceTemplate,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Library, LibraryOptions } from '../../engine/library.js';
+import type { Progress } from '../../engine/progress.js';
+import { StrataError } from '../../model/errors.js';
+import { type AccessLevel, atMost, LOCAL_PRINCIPAL, mayDo, type Principal } from '../http/principals.js';
+import { inputSchema } from '../schemas.js';
+import { type AgentTool, DEFAULT_MAX_TOKENS, fitToBudget } from './agent/tool.js';
+import { agentTools } from './agent/tools.js';
+
+export interface McpSettings {
+  /** Opens the library when first called, then gives the same one: `initialize` must not wait for it. */
+  readonly library: () => Promise<Library>;
+  readonly libraryOptions: LibraryOptions;
+  readonly version: string;
+  /** What any caller may do at most; `read` unless writing was allowed. */
+  readonly access: AccessLevel;
+  readonly roots: (library: Library) => readonly string[];
+  readonly cwd: string;
+  readonly embedBehind: (library: Library) => void;
+  readonly log: (line: string) => void;
+}
+
+const INSTRUCTIONS = `A knowledge base of documents, in Chinese and in English, with checkable citations.
+Ask search_knowledge a question and get the passages that answer it. For a broad subject, or with little context left,
+scout first (titles and summaries only), then inspect the ids that matter. Cite what you use by its citation ref;
+verify_citation tells whether the source still says so.`;
+
+/** A server for one connection or one request, with the tools its caller may use. Both protocol eras get the same. */
+export function mcpServerFactory(settings: McpSettings): McpServerFactory {
+  return ({ authInfo }) => {
+    const caller = (authInfo?.extra?.principal as Principal | undefined) ?? LOCAL_PRINCIPAL;
+    const principal: Principal = { ...caller, access: atMost(caller.access, settings.access) };
+    const server = new McpServer(
+      { name: 'strata', title: 'Strata knowledge base', version: settings.version },
+      { instructions: INSTRUCTIONS, capabilities: { tools: {}, resources: { listChanged: true } } },
+    );
+    for (const tool of agentTools)
+      if (mayDo(principal, tool.access)) registerTool(server, tool, settings, principal);
+    registerResources(server, settings);
+    return server;
+  };
+}
+
+function registerTool(server: McpServer, tool: AgentTool, settings: McpSettings, principal: Principal): void {
+  const { name, title, description, annotations, output } = tool;
+  server.registerTool(
+    name,
+    { title, description, annotations, inputSchema: inputSchema(tool), outputSchema: output },
+    async (input, ctx) => {
+      try {
+        const library = await settings.library();
+        const answer = await tool.run(library, input, {
+          principal,
+          signal: ctx.mcpReq.signal,
+          progress: progressTo(ctx),
+          notice: settings.log,
+          cwd: settings.cwd,
+          library: settings.libraryOptions,
+          roots: settings.roots(library),
+          embedBehind: settings.embedBehind,
+        });
+        const budget = typeof input.max_tokens === 'number' ? input.max_tokens : DEFAULT_MAX_TOKENS;
+        const { structured, text } = fitToBudget(tool, answer, budget);
+        return {
+          content: [{ type: 'text', text }],
+          structuredContent: structured as Record<string, unknown>,
+        };
+      } catch (error) {
+        return failure(error, settings.log);
+      }
+    },
+  );
+}
+
+/** An agent can act on a StrataError's message; anything else is our defect: logged whole, told in brief. */
+function failure(error: unknown, log: (line: string) => void) {
+  if (error instanceof StrataError) {
+    return { isError: true, content: [{ type: 'text' as const, text: `${error.code}: ${error.message}` }] };
+  }
+  log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const text = 'INTERNAL: something went wrong in Strata; its log has the details';
+  return { isError: true, content: [{ type: 'text' as const, text }] };
+}
+
+/** At most ten notes a second, and only to a client that asked for them. */
+const PROGRESS_INTERVAL_MS = 100;
+
+function progressTo(ctx: ServerContext): (progress: Progress) => void {
+  const progressToken = ctx.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let last = 0;
+  let count = 0;
+  return ({ stage, done, total, item }) => {
+    const now = Date.now();
+    if (now - last < PROGRESS_INTERVAL_MS && done !== total) return;
+    last = now;
+    // Stages follow each other, each from 0 on; the protocol wants a number that only grows.
+    count += 1;
+    const message = `${stage}: ${done}${total === undefined ? '' : ` of ${total}`}${item ? ` (${item})` : ''}`;
+    void ctx.mcpReq
+      .notify({ method: 'notifications/progress', params: { progressToken, progress: count, message } })
+      .catch(() => {});
+  };
+}
+
+/** A listing is for a person's picker; agents search. */
+const LISTED_RESOURCES = 200;
+
+function registerResources(server: McpServer, settings: McpSettings): void {
+  server.registerResource(
+    'document',
+    new ResourceTemplate('strata://doc/{id}', {
+      list: async () => {
+        const { documents } = await (await settings.library()).list({ limit: LISTED_RESOURCES });
+        return {
+          resources: documents.map(({ id, title, source_path, summary }) => ({
+            uri: `strata://doc/${id}`,
+            name: source_path,
+            title,
+            description: summary,
+            mimeType: 'text/plain',
+          })),
+        };
+      },
+    }),
+    { title: 'A document', description: "A document's text as the library keeps it", mimeType: 'text/plain' },
+    async (uri, { id }) => {
+      const { text } = await (await settings.library()).show(String(id));
+      return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] };
+    },
+  );
+  server.registerResource(
+    'chunk',
+    new ResourceTemplate('strata://chunk/{id}', { list: undefined }),
+    { title: 'A passage', description: "A passage's text", mimeType: 'text/plain' },
+    async (uri, { id }) => {
+      const found = await (await settings.library()).inspect(String(id));
+      if (found.is_parent) throw new StrataError('NOT_FOUND', `${id}: a document; read strata://doc/${id}`);
+      return { contents: [{ uri: uri.href, mimeType: 'text/plain', text: found.content }] };
+    },
+  );
+}
