@@ -18,16 +18,20 @@ if (!existsSync(sets)) {
   process.exit(1);
 }
 
-/** The questions of one language on the documents of the other are two files over another set's documents. */
+/**
+ * The questions of one language on the documents of the other are two files over another set's documents. Those have
+ * English titles in both languages, which give answers away: so each direction has a row without titles, which is the
+ * figure, and one with them for comparison.
+ */
 function argumentsFor(name) {
-  const cross = /^xquad_(..)2(..)$/.exec(name);
+  const cross = /^xquad_(..)2(..)(_titles)?$/.exec(name);
   if (!cross) return [join(sets, name), ...(FIGURES[name].inside ? ['--inside'] : [])];
   const files = {
     queries: join(sets, 'xquad_crosslingual', `queries_${cross[1]}2${cross[2]}_public.jsonl`),
     docs: join(sets, 'kb_mixed_public', 'docs.jsonl'),
   };
   const flags = ['--queries', files.queries, '--docs', files.docs, '--doc-prefix', `xquad_${cross[2]}/`];
-  return [join(sets, 'xquad_crosslingual'), ...flags, '--no-titles'];
+  return [join(sets, 'xquad_crosslingual'), ...flags, ...(cross[3] ? [] : ['--no-titles'])];
 }
 
 const rows = [];
@@ -39,7 +43,8 @@ for (const name of Object.keys(FIGURES)) {
     ...argumentsFor(name),
     ...modes.flatMap((mode) => ['--mode', mode]),
   ];
-  args.push('--library', keep, '--json', '--quiet');
+  // Both rows of a direction have the same set: with and without titles are two libraries.
+  args.push('--library', name.endsWith('_titles') ? join(keep, 'titles') : keep, '--json', '--quiet');
   const run = spawnSync(process.execPath, args, {
     encoding: 'utf8',
     maxBuffer: 1e8,
@@ -57,14 +62,16 @@ for (const name of Object.keys(FIGURES)) {
 
 const score = (value) => (value === undefined ? '' : value.toFixed(3).replace(/^0/, ''));
 const header = ['set', 'metric', ...modes, 'lab: words / vectors / hybrid', 'published'];
-const lines = Object.entries(FIGURES).flatMap(([name, { main, lab, published }]) => {
+const lines = Object.entries(FIGURES).flatMap(([name, { label, main, lab, published }]) => {
   const own = rows.filter((row) => row.set === name);
   if (own.length === 0) return [];
   const figures = modes.map((mode) => score(own.find((row) => row.mode === mode)?.[main]));
   const earlier = lab
     ? [lab.keyword, lab.vector, lab.hybrid].map((value) => score(value) || '–').join(' / ')
     : '';
-  return [[name, main.replace('_', '@').replace('ndcg', 'nDCG'), ...figures, earlier, published ?? '']];
+  return [
+    [label ?? name, main.replace('_', '@').replace('ndcg', 'nDCG'), ...figures, earlier, published ?? ''],
+  ];
 });
 const table = [header, header.map(() => '---'), ...lines]
   .map((cells) => `| ${cells.join(' | ')} |`)
@@ -74,5 +81,5 @@ mkdirSync(join(root, 'bench/results'), { recursive: true });
 writeFileSync(join(root, 'bench/results/quality.json'), `${JSON.stringify(rows, null, 2)}\n`);
 writeFileSync(
   join(root, 'bench/results/quality.md'),
-  `# Retrieval quality\n\n\`npm run eval:all\`, default settings. Documents are scored by their best chunk; in answer-span sets (hit@k) a hit\nis a chunk of the right document that holds a whole answer. \`policyqa_dev\` searches inside the question's document.\n\n${table}\n`,
+  `# Retrieval quality\n\n\`npm run eval:all\`, default settings. Documents are scored by their best chunk; in answer-span sets (hit@k) a hit\nis a chunk of the right document that holds a whole answer. \`policyqa_dev\` searches inside the question's document.\nThe figure of a cross-lingual set is the row without titles: the titles of those articles are English in both languages.\n\n${table}\n`,
 );

@@ -43,7 +43,8 @@ export async function addText(
   const settings = await chosenSettings(library, options);
   const source = note.source ?? `note:${note.title}`;
   const bytes = new TextEncoder().encode(note.text);
-  const bytes_hash = sha256(bytes);
+  // A note has no file: it is the same only when its title, format and metadata are, too.
+  const bytes_hash = sha256(JSON.stringify([note.title, note.format, note.metadata, note.text]));
   const before = await library.backend.documentBySource(source);
   const chunking = chunkingKey(settings);
   const nothing = { chunks: { kept: 0, added: 0, removed: 0 }, interrupted: false };

@@ -102,9 +102,19 @@ describe('evaluate', () => {
       queries: join(folder, 'spans', 'others.jsonl'),
       docs: join(folder, 'spans', 'docs.jsonl'),
       doc_prefix: 'x/',
-      no_titles: true,
+      titles: false,
     });
     expect(row).toMatchObject({ set: 'others', documents: 2, hit_5: 1 });
+  });
+
+  it('B7 the standard BEIR layout is read: qrels/test.tsv with its heading line', async () => {
+    const set = join(folder, 'standard');
+    await mkdir(join(set, 'qrels'), { recursive: true });
+    for (const name of ['corpus.jsonl', 'queries.jsonl'])
+      await copyFile(join(folder, 'graded', name), join(set, name));
+    await copyFile(join(folder, 'graded', 'qrels.tsv'), join(set, 'qrels', 'test.tsv'));
+    const measured = await evaluate([set], { ...words, modes: ['keyword'] });
+    expect(measured).toMatchObject([{ set: 'standard', queries: 2, documents: 3, ndcg_10: 1 }]);
   });
 
   it('B7 says what is wrong with a set', async () => {

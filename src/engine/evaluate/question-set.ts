@@ -1,4 +1,5 @@
-import { access, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { StrataError } from '../../model/errors.js';
 
@@ -42,15 +43,21 @@ export interface EvalFiles {
   readonly docs?: string | undefined;
   /** Only documents whose id starts so; questions may name them without it. */
   readonly doc_prefix?: string | undefined;
-  /** Leave the documents' titles out (where a title is in the question's language, it would give the answer away). */
-  readonly no_titles?: boolean | undefined;
+  /** Default true. False leaves the titles out: one in the question's language would give the answer away. */
+  readonly titles?: boolean | undefined;
 }
 
-/** A folder in BEIR form (`corpus.jsonl`, `queries.jsonl`, `qrels.tsv`) or answer-span form (`docs.jsonl`, `queries.jsonl`). */
+/** BEIR puts the judgements of a set's parts into a folder; the one that is measured by is `test`. */
+const JUDGEMENTS = ['qrels/test.tsv', 'qrels.tsv'];
+
+/**
+ * A folder in BEIR form (`corpus.jsonl`, `queries.jsonl`, and `qrels/test.tsv` or `qrels.tsv`) or in answer-span form
+ * (`docs.jsonl`, `queries.jsonl`).
+ */
 export async function loadEvalSet(folder: string, files: EvalFiles = {}): Promise<EvalSet> {
-  const judgements = join(folder, 'qrels.tsv');
-  const judged = files.queries === undefined && files.docs === undefined && (await exists(judgements));
-  const docs = files.docs ?? join(folder, judged ? 'corpus.jsonl' : 'docs.jsonl');
+  const usual = files.queries === undefined && files.docs === undefined;
+  const judgements = usual ? JUDGEMENTS.map((name) => join(folder, name)).find(existsSync) : undefined;
+  const docs = files.docs ?? join(folder, judgements ? 'corpus.jsonl' : 'docs.jsonl');
   const queries = files.queries ?? join(folder, 'queries.jsonl');
   const prefix = files.doc_prefix ?? '';
   const documents = (await readJsonLines(docs)).map((row) => documentOf(row, files, docs));
@@ -58,7 +65,7 @@ export async function loadEvalSet(folder: string, files: EvalFiles = {}): Promis
   return {
     name: files.queries ? basename(files.queries).replace(/\.jsonl$/, '') : basename(resolve(folder)),
     documents: documents.filter(({ id }) => id.startsWith(prefix)),
-    queries: judged
+    queries: judgements
       ? judgedQueries(rows, await readJudgements(judgements), queries)
       : spanQueries(rows, prefix, queries),
   };
@@ -69,7 +76,7 @@ type Row = Readonly<Record<string, unknown>>;
 function documentOf(row: Row, files: EvalFiles, file: string): EvalDocument {
   return {
     id: field(row, '_id', file),
-    title: files.no_titles || row['title'] === undefined ? '' : field(row, 'title', file),
+    title: files.titles === false || row['title'] === undefined ? '' : field(row, 'title', file),
     text: field(row, 'text', file),
   };
 }
@@ -145,14 +152,8 @@ async function readText(file: string): Promise<string> {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw new StrataError(
       missing ? 'FILE_MISSING' : 'FILE_UNREADABLE',
-      `${file}: ${missing ? 'there is no such file' : 'it cannot be read'}. A set has corpus.jsonl, queries.jsonl and qrels.tsv (BEIR), or docs.jsonl and queries.jsonl (answer spans).`,
+      `${file}: ${missing ? 'there is no such file' : 'it cannot be read'}. A set has corpus.jsonl, queries.jsonl and qrels/test.tsv or qrels.tsv (BEIR), or docs.jsonl and queries.jsonl (answer spans).`,
       { cause: error },
     );
   }
 }
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

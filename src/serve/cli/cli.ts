@@ -1,9 +1,9 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { VERSION } from '../../model/version.js';
 import type { Operation } from '../operation.js';
 import { operations } from '../operations.js';
 import { commands } from './commands.js';
-import { collect, declare } from './flags.js';
+import { collect, declare, declareLibrary } from './flags.js';
 
 /** What every command understands beside its own input. */
 export interface CommonFlags {
@@ -64,15 +64,7 @@ function subcommand(program: Command, name: string, summary: string): Command {
 }
 
 function commonOptions(command: Command, usesLibrary: boolean): void {
-  if (usesLibrary) {
-    command
-      .option(
-        '--library <dir>',
-        "The library's folder (else STRATA_LIBRARY, .strata in the project, your data folder)",
-      )
-      .addOption(new Option('--store <spec>', 'Who keeps a new library: sqlite, json, or json:DIR'))
-      .addOption(new Option('--embedder <spec>', 'The model for search by meaning, or none'));
-  }
+  if (usesLibrary) declareLibrary(command);
   command.option('--json', 'Print JSON').option('-q, --quiet', 'Print results and errors only');
 }
 

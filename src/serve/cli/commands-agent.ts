@@ -5,6 +5,7 @@ import { VERSION } from '../../model/version.js';
 import type { McpSettings } from '../mcp/mcp.js';
 import { embedBehind } from './background.js';
 import type { ExtraCommand } from './commands.js';
+import { declareLibrary } from './flags.js';
 
 /** `strata mcp` and `strata serve`: what agents and programs plug into. */
 
@@ -18,17 +19,10 @@ interface ServerFlags {
 const log = (line: string): void => void process.stderr.write(`strata: ${line}\n`);
 
 function serverOptions(command: Command): Command {
-  return command
-    .option(
-      '--library <dir>',
-      "The library's folder (else STRATA_LIBRARY, .strata in the project, your data folder)",
-    )
-    .option('--store <spec>', 'Who keeps a new library: sqlite, json, or json:DIR')
-    .option('--embedder <spec>', 'The model for search by meaning, or none')
-    .option(
-      '--allow-root <dir...>',
-      'Folders that callers may add files from (else the folder that holds the library)',
-    );
+  return declareLibrary(command).option(
+    '--allow-root <dir...>',
+    'Folders that callers may add files from (else the folder that holds the library)',
+  );
 }
 
 /** The library opens in the background, once: no answer to `initialize` waits for it, and none for a model. */

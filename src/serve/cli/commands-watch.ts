@@ -1,5 +1,6 @@
 import type { AddEntry } from '../../engine/library.js';
 import type { ExtraCommand } from './commands.js';
+import { declareLibrary } from './flags.js';
 import { oneLine } from './terminal.js';
 
 /** `strata watch`: the library follows a folder until Ctrl-C. */
@@ -24,17 +25,11 @@ export const watchCommand: ExtraCommand = {
   name: 'watch',
   summary: 'Keep the library in step with a folder, until Ctrl-C',
   declare(command, { onExit }) {
-    command
+    declareLibrary(command)
       .description(
         'First brings the library up to date with the folder (new, changed and deleted files), then follows every change. One line a change.',
       )
       .argument('[folder]', 'The folder to follow', '.')
-      .option(
-        '--library <dir>',
-        "The library's folder (else STRATA_LIBRARY, .strata in the project, your data folder)",
-      )
-      .option('--store <spec>', 'Who keeps a new library: sqlite, json, or json:DIR')
-      .option('--embedder <spec>', 'The model for search by meaning, or none')
       .option('--no-embed', 'Leave the vectors to a later `strata add` or a server')
       .option('--tag <name...>', 'Tags for what is added')
       .option('--collection <name>', 'The collection for what is added')

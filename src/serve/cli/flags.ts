@@ -11,6 +11,17 @@ export function declare(command: Command, fields: Fields): void {
   }
 }
 
+/** Which library, kept by whom, read by which model: the same three flags for every command that opens one. */
+export function declareLibrary(command: Command): Command {
+  return command
+    .option(
+      '--library <dir>',
+      "The library's folder (else STRATA_LIBRARY, .strata in the project, your data folder)",
+    )
+    .option('--store <spec>', 'Who keeps a new library: sqlite, json, or json:DIR')
+    .option('--embedder <spec>', 'The model for search by meaning, or none');
+}
+
 /** What was written on the command line, by field name. Checked later, by `readInput`, like everyone's input. */
 export function collect(fields: Fields, positional: readonly unknown[], flags: Record<string, unknown>) {
   const given: Record<string, unknown> = {};

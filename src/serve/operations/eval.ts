@@ -10,7 +10,7 @@ export const evaluation = operation({
   name: 'eval',
   summary: 'Measure how well searches find what they should, on a set of questions with known answers',
   description:
-    'Each folder is a set: corpus.jsonl, queries.jsonl and qrels.tsv (BEIR form: which documents are right), or docs.jsonl and queries.jsonl (answer-span form: a hit is a passage of the right document that holds a whole answer). Its documents go through the ordinary pipeline into a temporary library, then every question is asked in each mode. With --library DIR the library of each set is kept in DIR/<set>, so that a second run adds and embeds nothing.',
+    'Each folder is a set: corpus.jsonl, queries.jsonl and qrels/test.tsv or qrels.tsv (BEIR form: which documents are right), or docs.jsonl and queries.jsonl (answer-span form: a hit is a passage of the right document that holds a whole answer). Its documents go through the ordinary pipeline into a temporary library, then every question is asked in each mode. With --library DIR the library of each set is kept in DIR/<set>, so that a second run adds and embeds nothing.',
   access: 'write',
   library: 'own',
   input: {
@@ -31,7 +31,7 @@ export const evaluation = operation({
     embed: flag('Make all vectors first; without, hybrid makes those it needs while it searches', {
       fallback: true,
     }),
-    no_titles: flag("Leave the documents' titles out"),
+    titles: flag('Give the documents their titles', { fallback: true }),
   },
   output: 'eval',
   examples: [

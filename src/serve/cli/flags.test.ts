@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { type Field, flagName, readInput } from '../fields.js';
+import { operations } from '../operations.js';
+import { buildProgram } from './cli.js';
+
+const shown = operations.flatMap((operation) =>
+  Object.entries(operation.input)
+    .filter(([, field]) => !field.cli?.hidden)
+    .map(([name, field]) => ({ operation, name, field })),
+);
+
+describe('flags', () => {
+  it.each(shown.map((one) => [`${one.operation.name} ${one.name}`, one] as const))(
+    '%s: what is written on the command line reaches the handler',
+    async (_, { operation, name, field }) => {
+      const { written, wanted } = sample(name, field);
+      const names = Object.keys(operation.input);
+      const last = field.cli?.positional ? names.indexOf(name) : -1;
+      const others = Object.entries(operation.input)
+        .filter(([, { cli, optional }], at) => cli?.positional && (at <= last || !optional))
+        .flatMap(([other, one]) => sample(other, one).written);
+      const argv = [operation.name, ...others, ...(last < 0 ? written : [])];
+      expect((await inputOf(argv))[name]).toEqual(wanted);
+      if (last >= 0) return;
+      expect((await inputOf([operation.name, ...others]))[name]).toEqual(field.fallback);
+    },
+  );
+
+  it('no two flags of a command have one name, and none begins with "no-" but what is on by default', () => {
+    const { commands } = buildProgram(
+      async () => 0,
+      () => {},
+    );
+    for (const command of commands) {
+      const names = command.options.flatMap(({ long, short }) => [long, short]).filter(Boolean);
+      expect(new Set(names).size, command.name()).toBe(names.length);
+    }
+    // Commander takes `--no-x` as "x is false": a field `no_x` would never be set.
+    for (const { name, field } of shown) expect(flagName(name, field)).not.toMatch(/^no-/);
+  });
+});
+
+/** What the operation's handler would get. */
+async function inputOf(argv: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
+  let input: Readonly<Record<string, unknown>> = {};
+  const program = buildProgram(
+    async (operation, given) => {
+      input = readInput(operation.input, given);
+      return 0;
+    },
+    () => {},
+  );
+  await program.parseAsync(['node', 'strata', ...argv]);
+  return input;
+}
+
+/** A value other than the fallback, as it is written and as the handler should see it. */
+function sample(name: string, field: Field): { written: readonly string[]; wanted: unknown } {
+  if (field.kind === 'flag') {
+    const off = field.fallback === true;
+    return { written: [`--${off ? 'no-' : ''}${flagName(name, field)}`], wanted: !off };
+  }
+  const number = field.kind === 'integer' || field.kind === 'number';
+  const value = number
+    ? (field.minimum ?? 0) + (field.minimum === field.fallback ? 1 : 0)
+    : (field.choices?.find((choice) => choice !== field.fallback) ?? 'some words');
+  const flag = field.cli?.positional ? [] : [`--${flagName(name, field)}`];
+  return { written: [...flag, String(value)], wanted: field.kind === 'texts' ? [value] : value };
+}
