@@ -3,13 +3,14 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { StrataError } from '../model/errors.js';
 import { isInside, toPosix } from '../source/path.js';
-import type { Backend, PackedWrite, StreamedWrite } from '../store/backend.js';
+import type { Backend } from '../store/backend.js';
+import type { Pack } from '../store/driver.js';
 import { chunkWords, documentWords } from '../text/words.js';
+import { DRIVERS } from './driver-table.js';
 
-/** Who keeps a library: the one place that chooses drivers. Each loads when it is chosen. */
 export interface StoreSpec {
   readonly driver: string;
-  /** A folder or file; the driver's own place inside the library where none is given. */
+  /** A folder, file or URL; the driver's own place inside the library where none is given. */
   readonly place?: string;
 }
 
@@ -19,35 +20,9 @@ export interface DriverOptions {
   readonly create: boolean;
 }
 
-type OpenDriver = (place: string | undefined, options: DriverOptions) => Promise<Backend>;
-
-const REINDEX = { chunk: chunkWords, document: documentWords };
-
-const DRIVERS: Readonly<Record<string, OpenDriver>> = {
-  sqlite: async (place, { location }) =>
-    (await import('../drivers/sqlite/backend.js')).sqliteBackend({
-      path: place ?? join(location, 'library.db'),
-      reindex: REINDEX,
-    }),
-  json: async (place, { location }) =>
-    (await import('../drivers/json/backend.js')).jsonBackend({
-      path: place ?? join(location, 'json'),
-      reindex: REINDEX,
-    }),
-  memory: async () => (await import('../store/memory/memory.js')).memoryBackend(),
-};
-
-/** What it gives `ahead` goes into the `ahead` of what it returns, wherever that arrives. */
-type Pack = (write: StreamedWrite, ahead?: (part: Uint8Array) => Promise<void>) => Promise<PackedWrite>;
-
-/** Drivers that take documents packed. */
-const PACKERS: Readonly<Record<string, () => Promise<Pack>>> = {
-  sqlite: async () => (await import('../drivers/sqlite/records/packed-document.js')).packDocument,
-};
-
 /** How a document is made ready in another process than the one that commits it. */
 export const packerOf = async (driver: string | undefined): Promise<Pack | undefined> =>
-  driver === undefined ? undefined : PACKERS[driver]?.();
+  driver === undefined ? undefined : DRIVERS.get(driver)?.pack?.();
 
 const DEFAULT_DRIVER = 'sqlite';
 
@@ -56,11 +31,8 @@ export function parseStoreSpec(spec: string): StoreSpec {
   const colon = spec.indexOf(':');
   const driver = colon < 0 ? spec : spec.slice(0, colon);
   const place = colon < 0 ? '' : spec.slice(colon + 1);
-  if (!Object.hasOwn(DRIVERS, driver)) {
-    throw new StrataError(
-      'INVALID_ARGUMENT',
-      `store "${spec}": known are ${Object.keys(DRIVERS).join(', ')}`,
-    );
+  if (!DRIVERS.has(driver)) {
+    throw new StrataError('INVALID_ARGUMENT', `store "${spec}": known are ${names()}`);
   }
   return place === '' ? { driver } : { driver, place };
 }
@@ -85,17 +57,25 @@ export async function openBackend(
   const spec = wanted ?? kept ?? { driver: DEFAULT_DRIVER };
   // First: what a crash leaves behind can be recognised then.
   if (!kept && options.create) await keepSpec(options.location, spec);
-  return DRIVERS[spec.driver]!(spec.place, options);
+  const { driver, place } = spec;
+  const reindex = { chunk: chunkWords, document: documentWords };
+  const { location } = options;
+  return DRIVERS.get(driver)!.open({ place, location, isAsked: wanted !== undefined, reindex });
 }
 
 /** Something has been kept here. */
 export const isLibrary = (location: string): boolean => existsSync(join(location, FILE));
 
-const resolvePlace = (spec: StoreSpec, cwd: string): StoreSpec =>
-  spec.place === undefined ? spec : { ...spec, place: resolve(cwd, spec.place) };
+const names = (): string => [...DRIVERS.keys()].join(', ');
 
+function resolvePlace({ driver, place }: StoreSpec, cwd: string): StoreSpec {
+  if (place === undefined) return { driver };
+  return { driver, place: DRIVERS.get(driver)!.place?.(place, cwd) ?? resolve(cwd, place) };
+}
+
+/** As it is written down and shown: without secrets. */
 const formatSpec = ({ driver, place }: StoreSpec): string =>
-  place === undefined ? driver : `${driver}:${place}`;
+  place === undefined ? driver : `${driver}:${DRIVERS.get(driver)!.kept?.(place) ?? place}`;
 
 const FILE = 'store.json';
 
@@ -104,28 +84,31 @@ async function keptSpec(location: string): Promise<StoreSpec | null> {
   if (text === null) return null;
   const { driver, place } = readSpec(text, join(location, FILE));
   if (place === undefined) return { driver };
-  return { driver, place: isAbsolute(place) ? place : resolve(location, place) };
+  return isAbsolute(place) ? { driver, place } : resolvePlace({ driver, place }, location);
 }
 
 function readSpec(text: string, file: string): StoreSpec {
   try {
     const { driver, place } = JSON.parse(text) as { driver: unknown; place?: unknown };
-    if (typeof driver === 'string' && Object.hasOwn(DRIVERS, driver)) {
+    if (typeof driver === 'string' && DRIVERS.has(driver)) {
       return typeof place === 'string' ? { driver, place } : { driver };
     }
   } catch {
     // Said below.
   }
-  const known = Object.keys(DRIVERS).join(', ');
   throw new StrataError(
     'STORE_DAMAGED',
-    `${file}: does not name a store; write {"driver":"sqlite"} (or ${known}) there`,
+    `${file}: does not name a store; write {"driver":"sqlite"} (or ${names()}) there`,
   );
 }
 
 /** A place inside the library is kept relative, so that the library can be moved. */
 export async function keepSpec(location: string, { driver, place }: StoreSpec): Promise<void> {
-  const kept = place !== undefined && isInside(location, place) ? toPosix(relative(location, place)) : place;
+  const shown = place === undefined ? undefined : (DRIVERS.get(driver)!.kept?.(place) ?? place);
+  const kept =
+    shown !== undefined && isAbsolute(shown) && isInside(location, shown)
+      ? toPosix(relative(location, shown))
+      : shown;
   const text = `${JSON.stringify({ driver, ...(kept !== undefined && { place: kept }) })}\n`;
   // Moved into place: two processes may make the same library at once, and either may be killed.
   const draft = join(location, `${FILE}.${process.pid}`);
@@ -133,12 +116,9 @@ export async function keepSpec(location: string, { driver, place }: StoreSpec): 
   await rename(draft, join(location, FILE));
 }
 
-/** Where a driver keeps its data in a library's folder, unless told otherwise. */
-const PLACES: Readonly<Record<string, string>> = { sqlite: 'library.db', json: 'json' };
-
 /** A backup is a library's folder too, with everything in the usual places. */
 export function backupPlace(driver: string, location: string): string {
-  const place = PLACES[driver];
-  if (place !== undefined) return join(location, place);
+  const inside = DRIVERS.get(driver)?.inside;
+  if (inside !== undefined) return join(location, inside);
   throw new StrataError('UNSUPPORTED', `a library kept by ${driver} has its own means of backup`);
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { STORE_HELP } from '../../engine/driver-table.js';
 import { type Field, type Fields, flagName } from '../fields.js';
 
 /** An operation's fields as a command's arguments and flags, and back. */
@@ -18,7 +19,7 @@ export function declareLibrary(command: Command): Command {
       '--library <dir>',
       "The library's folder (else STRATA_LIBRARY, .strata in the project, your data folder)",
     )
-    .option('--store <spec>', 'Who keeps a new library: sqlite, json, or json:DIR')
+    .option('--store <spec>', STORE_HELP)
     .option('--embedder <spec>', 'The model for search by meaning, or none');
 }
 
