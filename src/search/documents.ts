@@ -4,6 +4,7 @@ import type { Backend } from '../store/backend.js';
 import type { Query } from '../text/query.js';
 import { unitWords } from '../text/words.js';
 import type { SearchRequest } from './options.js';
+import { reasons } from './words.js';
 
 /** A document that matched by itself. */
 export interface DocumentMatch {
@@ -21,6 +22,7 @@ export async function matchDocuments(
   const matches = await backend.words.match({
     terms: query.terms,
     k: request.limit,
+    ...reasons(query.terms, query),
     kind: 'document',
     scorer: 'bm25',
     ...(request.filter ? { filter: request.filter } : {}),
@@ -79,6 +81,7 @@ async function readDocuments(
 /** Without an index there is no rarity: how many of the query's words are there, then how often. */
 function overlap(query: Query, words: ReturnType<typeof unitWords>): number {
   const slots = new Map(words.terms.map((term, index) => [term, index]));
+  if (![...query.evidence].some((term) => slots.has(term))) return 0;
   let score = 0;
   for (const { term, weight } of query.terms) {
     const slot = slots.get(term);

@@ -24,9 +24,9 @@ export function highlight(field: Highlight['field'], text: string, query: Query)
 
 /** Spans of the query's terms and phrases in a text, merged where they touch. */
 export function matchSpans(text: string, query: Query): Span[] {
-  const { marks, prefix, phrases } = query;
+  const { evidence, prefix, phrases } = query;
   const spans: Span[] = phrases.flatMap((phrase) => phraseSpans(phrase, text));
-  return merge([...spans, ...termSpans(text, marks, prefix)]);
+  return merge([...spans, ...termSpans(text, evidence, prefix)]);
 }
 
 function merge(spans: readonly Span[]): Span[] {

@@ -1,6 +1,6 @@
 import type { Backend } from '../store/backend.js';
 import { BM25_K1, bm25Idf } from '../store/index/scoring.js';
-import type { WeightedTerm } from '../store/lexical.js';
+import type { LexicalQuery, WeightedTerm } from '../store/lexical.js';
 import { visitTerms } from '../text/analyze.js';
 import { partsOfText } from '../text/parts.js';
 import type { Query } from '../text/query.js';
@@ -18,6 +18,15 @@ export async function searchedTerms({ words }: Backend, query: Query): Promise<W
     : [...query.terms, ...(await prefixTerms(words, query.prefix))];
 }
 
+/** Where some of the terms only add to a score (single characters of longer words): those that are a reason to match. */
+export function reasons(
+  terms: readonly WeightedTerm[],
+  { terms: written, evidence }: Query,
+): Pick<LexicalQuery, 'any'> {
+  const extra = new Set(written.map(({ term }) => term).filter((term) => !evidence.has(term)));
+  return extra.size === 0 ? {} : { any: terms.map(({ term }) => term).filter((term) => !extra.has(term)) };
+}
+
 /** The k best chunks by words. */
 export async function matchWords(
   { words }: Backend,
@@ -33,6 +42,7 @@ export async function matchWords(
     kind: 'chunk',
     scorer: mode === 'tfidf' ? 'tfidf' : 'bm25',
     title_weight: TITLE_WEIGHT,
+    ...reasons(terms, query),
     ...(query.required.length > 0 ? { required: query.required } : {}),
     ...(filter ? { filter } : {}),
   });

@@ -7,8 +7,8 @@ import type { Filter } from './filter.js';
  * what can be found: a chunk, or a document by its own title and summary. Promises:
  *  - the index changes in the same atomic step as the records (see Backend.commit);
  *  - scores are exact for what is live now: document frequencies and mean lengths count no deleted unit;
- *  - a unit matches when it holds all `required` terms and at least one of `terms` (when there are any), whatever
- *    its score; statistics are those of the queried kind, whatever the filter;
+ *  - a unit matches when it holds all `required` terms and one of `any` (unless given: of `terms`, when there are any),
+ *    whatever its score; statistics are those of the queried kind, whatever the filter;
  *  - equal scores are ordered by id, so the same library gives the same answer in every driver.
  */
 export interface LexicalIndex {
@@ -36,6 +36,8 @@ export interface LexicalQuery {
   readonly title_weight?: number;
   /** Units must hold all of these (phrases, `--limit 0` of one word). */
   readonly required?: readonly string[];
+  /** The terms that are a reason to match, where not all are: the others only add to a score. */
+  readonly any?: readonly string[];
   readonly filter?: Filter;
 }
 

@@ -125,6 +125,7 @@ const query: fc.Arbitrary<LexicalQuery> = fc.record(
     scorer: fc.constantFrom('bm25', 'tfidf'),
     title_weight: fc.constantFrom(0, 1, 2.5),
     required: fc.subarray(VOCABULARY, { maxLength: 2 }),
+    any: fc.subarray(VOCABULARY, { maxLength: 2 }),
     filter,
   },
   { requiredKeys: ['terms', 'k', 'kind', 'scorer'] },

@@ -24,6 +24,8 @@ export interface VectorIndex {
     chunkIds: readonly string[],
     query: Pick<VectorQuery, 'vector' | 'fingerprint'>,
   ): Promise<ReadonlyMap<string, number>>;
+  /** The ids of up to so many chunks, spread evenly over the library; not all of them need have a vector. */
+  sample(count: number): Promise<readonly string[]>;
   state(): Promise<VectorState>;
   /** Make this fingerprint the searched one, and drop every other's vectors. */
   activate(fingerprint: string, dimensions: number): Promise<void>;

@@ -92,6 +92,19 @@ export function describeWords(current: () => Backend): void {
       expect(await match(query(''))).toEqual([]);
     });
 
+    it('matches by `any` alone where it is given; the other terms only add to the score', async () => {
+      const both = await current().words.match(query('apple green'));
+      const one = await current().words.match(query('apple green', { any: ['apple'] }));
+      const apples = new Set(await match(query('apple')));
+      expect(apples.size).toBeLessThan(both.length);
+      expect(one).toEqual(both.filter(({ id }) => apples.has(id)));
+      expect((await match(query('apple', { any: ['pear'] }))).sort()).toEqual(
+        (await match(query('pear'))).sort(),
+      );
+      expect(await match(query('apple', { any: ['apple', 'pear'], required: ['unknown'] }))).toEqual([]);
+      expect(await match(query('apple', { any: ['unknown'] }))).toEqual([]);
+    });
+
     it('asks for all required terms, with or without others', async () => {
       expect(await match(query('apple', { required: ['green'] }))).toEqual([apple]);
       expect(await match(query('pear', { required: ['green', 'sweet'] }))).toEqual([]);

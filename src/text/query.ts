@@ -12,8 +12,8 @@ export interface Query {
   readonly required: readonly string[];
   /** The unfinished last word, folded; null when there is none or prefix matching was not asked for. */
   readonly prefix: string | null;
-  /** Terms worth marking in a passage: no single character of a longer Chinese word. */
-  readonly marks: ReadonlySet<string>;
+  /** Terms that are a reason to find a passage, and worth marking in it: no single character of a longer Chinese word. */
+  readonly evidence: ReadonlySet<string>;
 }
 
 export interface QueryTerm {
@@ -57,7 +57,7 @@ export function parseQuery(text: string, options: { readonly prefix?: boolean } 
     prefix,
     terms: weighTerms(tokens),
     required: [...new Set([...phrases.flatMap(requiredTerms), ...shortWord(tokens)])],
-    marks: markedTerms(tokens),
+    evidence: evidenceTerms(tokens),
   };
 }
 
@@ -106,10 +106,12 @@ const isLoneChar = (tokens: readonly Token[], token: Token): boolean =>
   token.kind === 'char' &&
   !tokens.some((other) => other.kind === 'pair' && other.start <= token.start && token.end <= other.end);
 
-function markedTerms(tokens: readonly Token[]): ReadonlySet<string> {
-  const whole = contentShares(tokens).filter(([, share]) => share === 1);
-  const marked = whole.filter(([token]) => token.kind !== 'char' || isLoneChar(tokens, token));
-  return new Set(marked.map(([token]) => token.term));
+/** Pairs that straddle a function word (何起 in 如何起诉) are evidence only of a question that has nothing better. */
+function evidenceTerms(tokens: readonly Token[]): ReadonlySet<string> {
+  const words = contentShares(tokens).filter(([token]) => token.kind !== 'char' || isLoneChar(tokens, token));
+  const whole = words.filter(([, share]) => share === 1);
+  const best = whole.length > 0 ? whole : words.filter(([, share]) => share > 0);
+  return new Set(best.map(([token]) => token.term));
 }
 
 /** A unit holds a phrase only if it holds the phrase's words and pairs; whether in that order, the text says. */

@@ -86,6 +86,7 @@ export async function jsonBackend(options: JsonOptions): Promise<Backend> {
       near: (query) => read(() => library.vectors.near(query)),
       pending: (fingerprint, limit) => read(() => library.vectors.pending(fingerprint, limit)),
       scores: (chunkIds, query) => read(() => library.vectors.scores(chunkIds, query)),
+      sample: (count) => read(() => library.vectors.sample(count)),
       state: () => read(() => library.vectors.state()),
       put: (batch) => writer.putVectors(batch),
       activate: (fingerprint, dimensions) => writer.activate(fingerprint, dimensions),

@@ -147,6 +147,12 @@ export class MemoryVectors implements VectorIndex {
     return found;
   }
 
+  async sample(count: number): Promise<readonly string[]> {
+    const ids = [...this.#chunks.keys()];
+    const step = Math.max(1, ids.length / count);
+    return Array.from({ length: Math.min(count, ids.length) }, (_, place) => ids[Math.floor(place * step)]!);
+  }
+
   async state(): Promise<VectorState> {
     const embedded: Record<string, number> = {};
     for (const [fingerprint, { vectors }] of this.#spaces) {

@@ -81,12 +81,16 @@ export class MemoryWords implements LexicalIndex {
     validateQuery(query);
     const postings = this.#postings[query.kind];
     const required = (query.required ?? []).map((term) => postings.get(term));
+    const any = query.any?.map((term) => postings.get(term) ?? new Map<IndexedUnit, Place>());
     const accepts = query.filter === undefined ? () => true : this.#unitFilter(query.filter);
-    const passes = (unit: IndexedUnit) => required.every((list) => list?.has(unit)) && accepts(unit);
+    const passes = (unit: IndexedUnit) =>
+      required.every((list) => list?.has(unit)) &&
+      (any === undefined || any.some((list) => list.has(unit))) &&
+      accepts(unit);
 
     const scores = new Map<IndexedUnit, number>();
-    if (query.terms.length === 0)
-      for (const unit of required[0]?.keys() ?? []) if (passes(unit)) scores.set(unit, 0);
+    const unscored = any ?? (query.terms.length === 0 ? required.slice(0, 1) : []);
+    for (const list of unscored) for (const unit of list?.keys() ?? []) if (passes(unit)) scores.set(unit, 0);
     const terms = mergeTerms(query.terms);
     const df = terms.map(({ term }) => postings.get(term)?.size ?? 0);
     const stats = this.#stats[query.kind];

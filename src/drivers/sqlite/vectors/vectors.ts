@@ -225,6 +225,17 @@ export class SqliteVectors implements VectorIndex {
     });
   }
 
+  async sample(count: number): Promise<readonly string[]> {
+    return this.#connection.read(() => {
+      const [last] = this.#connection.get('SELECT coalesce(max(unit), 0) FROM knowledge_chunks')!;
+      const step = Math.max(1, Number(last) / count);
+      const sql = 'SELECT id FROM knowledge_chunks WHERE unit >= ? ORDER BY unit LIMIT 1';
+      const places = Array.from({ length: count }, (_, place) => Math.floor(place * step));
+      const found = places.flatMap((unit) => this.#connection.get(sql, unit) ?? []);
+      return [...new Set(found.map(String))];
+    });
+  }
+
   async state(): Promise<VectorState> {
     return this.#connection.read(() => this.#coverage.state());
   }

@@ -45,6 +45,20 @@ export class Accumulator {
     for (const list of others) this.keepOnly([list]);
   }
 
+  /** Takes in, with a score of nothing, what stands in one of the lists and passes; then closes. */
+  admitAny(lists: readonly PostingList[], passes: ((slot: number) => boolean) | null): void {
+    for (const { units, length } of lists) {
+      for (let i = 0; i < length; i++) {
+        const slot = units[i]!;
+        if (this.#stamps[slot] === this.#stamp || (passes !== null && !passes(slot))) continue;
+        this.#stamps[slot] = this.#stamp;
+        this.#scores[slot] = 0;
+        this.#touched[this.size++] = slot;
+      }
+    }
+    this.isClosed = true;
+  }
+
   /** Lets go what stands in none of the lists. */
   keepOnly(lists: readonly PostingList[]): void {
     const [stamps, touched, before] = [this.#stamps, this.#touched, this.#stamp];
@@ -104,9 +118,9 @@ export class Accumulator {
 
   /**
    * When the k-th best score is above `ahead`, the most that can still be added, then no slot without a score can
-   * reach the best k: close, and let go those that can no longer reach the k-th either.
+   * reach the best k: close, and let go those that can no longer reach the k-th either. Says whether that was so.
    */
-  closeAbove(ahead: number, k: number, passes: ((slot: number) => boolean) | null): void {
+  closeAbove(ahead: number, k: number, passes: ((slot: number) => boolean) | null): boolean {
     const [scores, stamps, touched] = [this.#scores, this.#stamps, this.#touched];
     const best = new Best(k);
     for (let i = 0; i < this.size; i++) {
@@ -114,7 +128,7 @@ export class Accumulator {
       const score = scores[slot]!;
       if (score > best.least && (passes === null || passes(slot))) best.offer(score);
     }
-    if (!(best.least > ahead)) return;
+    if (!(best.least > ahead)) return false;
     // A hair of room: sums of the same numbers in another order differ in their last bits.
     const needed = (best.least - ahead) * (1 - 1e-9);
     let kept = 0;
@@ -125,6 +139,7 @@ export class Accumulator {
     }
     this.size = kept;
     this.isClosed = true;
+    return true;
   }
 
   /** The best k of those that pass. */

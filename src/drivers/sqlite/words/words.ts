@@ -33,10 +33,11 @@ export class SqliteWords implements LexicalIndex {
   #match(query: LexicalQuery): readonly LexicalMatch[] {
     const { kind, scorer, required = [], title_weight = DEFAULT_TITLE_WEIGHT } = query;
     const { table } = this.#index;
-    const holding = required.map((term) => this.#index.postings(termKey(kind, term)));
+    const listOf = (term: string) => this.#index.postings(termKey(kind, term));
+    const holding = required.map(listOf);
     if (query.k === 0 || holding.some(({ length }) => length === 0)) return [];
     const terms = mergeTerms(query.terms);
-    const lists = new Map(terms.map(({ term }) => [term, this.#index.postings(termKey(kind, term))]));
+    const lists = new Map(terms.map(({ term }) => [term, listOf(term)]));
     const df = terms.map(({ term }) => lists.get(term)!.length);
     const plan = planTerms(scorer, terms, df, table.stats(kind));
     const passes = this.#filters.slots(query.filter);
@@ -45,7 +46,10 @@ export class SqliteWords implements LexicalIndex {
       // Only units that hold all of them can match; they hold a term of the query too when one of them is such a term.
       scores.admit(holding, passes);
       const isTerm = required.some((term) => lists.has(term));
-      if (query.terms.length > 0 && !isTerm) scores.keepOnly([...lists.values()]);
+      if (query.any !== undefined) scores.keepOnly(query.any.map(listOf));
+      else if (query.terms.length > 0 && !isTerm) scores.keepOnly([...lists.values()]);
+    } else if (query.any !== undefined) {
+      scores.admitAny(query.any.map(listOf), passes);
     }
     if (scorer === 'tfidf') {
       for (const { term, factor } of plan) scores.addTfidf(lists.get(term)!, factor, table.norms);
@@ -54,10 +58,11 @@ export class SqliteWords implements LexicalIndex {
     const saturations = table.saturations(kind, title_weight);
     // A contribution is less than its factor: when the k-th best has more than all factors to come, no newcomer counts.
     let ahead = plan.reduce((sum, { factor }) => sum + factor, 0);
+    let isPruned = false;
     for (const { term, factor } of plan) {
       scores.addBm25(lists.get(term)!, factor, saturations, title_weight);
       ahead -= factor;
-      if (!scores.isClosed && scores.size > query.k) scores.closeAbove(ahead, query.k, passes);
+      if (!isPruned && scores.size > query.k) isPruned = scores.closeAbove(ahead, query.k, passes);
     }
     return this.#ranked(scores.best(query.k, table, passes));
   }
