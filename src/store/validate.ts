@@ -6,6 +6,7 @@ import type { Section } from '../model/section.js';
 import type { UnitWords } from '../model/words.js';
 import type { Change, DocumentWrite } from './backend.js';
 import type { LexicalQuery } from './lexical.js';
+import { isCount, isFields, isUuid } from './stored.js';
 import type { VectorBatch } from './vectors.js';
 
 /**
@@ -30,9 +31,19 @@ export function validateChange(change: Change, takesPacked = false): void {
     if (!takesPacked) refuse(document.id, 'was packed for another store');
     place(document);
   }
+  for (const { id, source } of change.rename ?? []) {
+    if (!isUuid(id)) refuse(id, 'has an id that is no lower-case UUID');
+    checkSource(id, source);
+  }
+  for (const { id, metadata } of change.touch ?? []) {
+    if (!isUuid(id)) refuse(id, 'has an id that is no lower-case UUID');
+    if (!isFields(metadata)) refuse(id, 'has metadata that is no object');
+  }
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+function checkSource(id: string, source: string): void {
+  if (source.includes('\u0000')) refuse(id, 'has a NUL character in its source');
+}
 
 function validateDocument(write: DocumentWrite): void {
   validateRecords(write);
@@ -57,8 +68,8 @@ export class RecordCheck {
 
   constructor(document: Document, text: string) {
     const { id, source } = document;
-    if (!UUID.test(id)) refuse(id, 'has an id that is no lower-case UUID');
-    if (source.includes('\u0000')) refuse(id, 'has a NUL character in its source');
+    if (!isUuid(id)) refuse(id, 'has an id that is no lower-case UUID');
+    checkSource(id, source);
     this.#document = document;
     this.#text = text;
   }
@@ -89,21 +100,22 @@ export class RecordCheck {
   }
 }
 
-export function validateWords(
-  id: string,
-  { terms, body, title, body_length, title_length }: UnitWords,
-): void {
+export function validateWords(id: string, words: UnitWords): void {
+  const problem = wordsProblem(words);
+  if (problem !== null) refuse(id, problem);
+}
+
+/** What is wrong with a unit's words; null where nothing is. */
+export function wordsProblem({ terms, body, title, body_length, title_length }: UnitWords): string | null {
   // Plain loops: this is asked of every passage, and lists made for it cost more than the asking.
   let fits = terms.length === body.length && terms.length === title.length;
   fits &&= isCount(body_length) && isCount(title_length);
   for (let i = 0; fits && i < terms.length; i++) {
     fits = isCount(body[i]) && isCount(title[i]) && body[i]! + title[i]! > 0;
   }
-  if (!fits) refuse(id, 'has words whose counts do not fit their terms');
-  if (new Set(terms).size !== terms.length) refuse(id, 'has words that list a term twice');
+  if (!fits) return 'has words whose counts do not fit their terms';
+  return new Set(terms).size === terms.length ? null : 'has words that list a term twice';
 }
-
-const isCount = (value: number | undefined): boolean => Number.isInteger(value) && value! >= 0;
 
 function refuse(id: string, problem: string): never {
   throw new StrataError('INVALID_RECORD', `Document ${id} ${problem}; nothing was written.`);

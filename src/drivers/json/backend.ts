@@ -14,6 +14,7 @@ import {
   vectorsName,
 } from './layout.js';
 import { leftovers } from './leftovers.js';
+import { refuseLinkedFolders } from './library-file.js';
 import { manifestText, newestGeneration } from './manifest.js';
 import { recordPath } from './record-files.js';
 import { Snapshot, storeFailed } from './snapshot.js';
@@ -41,7 +42,8 @@ export async function jsonBackend(options: JsonOptions): Promise<Backend> {
   const writer = new Writer(path, snapshot, options.patience);
   const { library } = snapshot;
   try {
-    await mkdir(path, { recursive: true });
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await refuseLinkedFolders(path);
     await snapshot.refresh();
   } catch (error) {
     throw storeFailed(path, error);
@@ -137,7 +139,7 @@ async function copyLibrary(path: string, { manifest }: Snapshot, destination: st
     throw new StrataError('INVALID_ARGUMENT', message);
   }
   for (const folder of [RECORDS_FOLDER, VECTORS_FOLDER, STATE_FOLDER]) {
-    await mkdir(join(destination, folder), { recursive: true });
+    await mkdir(join(destination, folder), { recursive: true, mode: 0o700 });
   }
   const names = [
     ...[...manifest.documents].map(([id, revision]) => documentName(id, revision)),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Chunk } from '../../model/chunk.js';
 import type { Document } from '../../model/document.js';
@@ -7,7 +7,19 @@ import type { Section } from '../../model/section.js';
 import type { Span, TreeBlock } from '../../model/tree.js';
 import type { UnitWords } from '../../model/words.js';
 import type { ChunkWrite, DocumentWrite } from '../../store/backend.js';
+import {
+  isChunk,
+  isCount,
+  isDocument,
+  isFields,
+  isListOf,
+  isSection,
+  isStructure,
+  isText,
+} from '../../store/stored.js';
+import { wordsProblem } from '../../store/validate.js';
 import { DOCUMENT_COPY, DOCUMENT_FILE, sliceName, TEXT_FILE, WORDS_FILE } from './layout.js';
+import { isFolder, readLibraryText } from './library-file.js';
 import { seal, unseal } from './sealed.js';
 
 /**
@@ -97,27 +109,28 @@ const NO_WORDS: UnitWords = { terms: [], body: [], title: [], body_length: 0, ti
 /** Synchronous on purpose: small files in a row are read several times faster so. `all`: the copy too, needed or not. */
 export function readDocument(folder: string, id: string, { all = false } = {}): ReadDocument {
   const problems: Problem[] = [];
-  const read = <T>(name: string, area: string): T | null => {
+  const read = <T>(name: string, area: string, is: (value: unknown) => value is T): T | null => {
     try {
-      const value = unseal(readFileSync(join(folder, name), 'utf8'));
-      if (value !== null) return value as T;
+      const value = unseal(readLibraryText(join(folder, name)));
+      if (is(value)) return value;
       problems.push({ area, message: `${join(folder, name)} is damaged` });
     } catch (error) {
       problems.push({ area, message: `${join(folder, name)} cannot be read: ${reasonOf(error)}` });
     }
     return null;
   };
-  const first = read<DocumentFile>(DOCUMENT_FILE, 'record');
-  const copy = first === null || all ? read<DocumentFile>(DOCUMENT_COPY, 'record') : null;
+  const isOwn = (value: unknown): value is DocumentFile => isDocumentFile(value, id);
+  // A link may lead anywhere: what stands behind it is not read.
+  const here = isFolder(folder);
+  if (!here) problems.push({ area: 'record', message: `${folder} is missing or no folder` });
+  const first = here ? read(DOCUMENT_FILE, 'record', isOwn) : null;
+  const copy = here && (first === null || all) ? read(DOCUMENT_COPY, 'record', isOwn) : null;
   const file = first ?? copy;
-  if (file === null || file.document.id !== id) {
-    if (file !== null) problems.push({ area: 'record', message: `${folder} holds another document` });
-    return { write: null, repaired: null, wordless: true, problems };
-  }
-  const text = read<{ text: string }>(TEXT_FILE, 'record')?.text ?? null;
-  const words = read<WordsFile>(WORDS_FILE, 'words');
+  if (file === null) return { write: null, repaired: null, wordless: true, problems };
+  const text = read(TEXT_FILE, 'record', isTextFile)?.text ?? null;
+  const words = read(WORDS_FILE, 'words', isWordsFile);
   const slices = file.slices.map(({ chunk }) =>
-    read<SliceFile>(sliceName(chunk.chunk_index, chunk.id), 'record'),
+    read(sliceName(chunk.chunk_index, chunk.id), 'record', isSliceFile),
   );
 
   const served: ChunkWrite[] = [];
@@ -149,7 +162,42 @@ function isWordless(words: WordsFile | null, text: string): boolean {
   return none && words.slices.length > 0 && /\p{L}{2}/u.test(text);
 }
 
-type SliceFile = { readonly content: string };
+const isSliceFile = (value: unknown): value is { readonly content: string } =>
+  isFields(value) && isText(value.content);
+
+const isTextFile = (value: unknown): value is { readonly text: string } =>
+  isFields(value) && isText(value.text);
+
+/** A document's own file: every record in it is one, and belongs to this document. */
+function isDocumentFile(value: unknown, id: string): value is DocumentFile {
+  if (!isFields(value)) return false;
+  const { document, sections, gaps, slices } = value;
+  if (!isDocument(document) || !isStructure(value)) return false;
+  return (
+    document.id === id &&
+    isListOf(sections, isSection) &&
+    sections.every(({ doc_id }) => doc_id === id) &&
+    isListOf(gaps, isGap) &&
+    isListOf(slices, isSlice) &&
+    slices.every(({ chunk }, i) => chunk.doc_id === id && chunk.chunk_index === i)
+  );
+}
+
+const isGap = (value: unknown): value is readonly [number, string] =>
+  Array.isArray(value) && isCount(value[0]) && isText(value[1]);
+
+const isSlice = (value: unknown): value is SliceEntry =>
+  isFields(value) && isText(value.embed_key) && isChunk(value.chunk);
+
+const isWordsFile = (value: unknown): value is WordsFile =>
+  isFields(value) && isWords(value.document) && isListOf(value.slices, isWords);
+
+const isWords = (value: unknown): value is UnitWords =>
+  isFields(value) &&
+  isListOf(value.terms, isText) &&
+  Array.isArray(value.body) &&
+  Array.isArray(value.title) &&
+  wordsProblem(value as unknown as UnitWords) === null;
 
 /** The text from its slices and gaps; null while a slice is missing. */
 function textOf({ gaps, slices }: DocumentFile, chunks: readonly ChunkWrite[]): string | null {
@@ -169,9 +217,10 @@ function textOf({ gaps, slices }: DocumentFile, chunks: readonly ChunkWrite[]): 
 
 /** Where a damaged document came from, as far as one of its slices still says. */
 export function sourceOfDamaged(folder: string): string | null {
+  if (!isFolder(folder)) return null;
   try {
     for (const name of readdirSync(folder)) {
-      const value = unseal(readFileSync(join(folder, name), 'utf8'));
+      const value = unseal(readLibraryText(join(folder, name)));
       if (typeof value?.source_path === 'string') return value.source_path;
     }
   } catch {

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DocumentWrite } from '../../store/backend.js';
 import { documentFiles } from './document-files.js';
 import { discard, type NewFile, publish, writeFlushed, writeFolder } from './durable.js';
 import { documentName, tempName, VECTORS_FOLDER, vectorsName } from './layout.js';
+import { readLibraryText } from './library-file.js';
 import { type Manifest, type RecordEntry, recordKey } from './manifest.js';
 import { recordPath } from './record-files.js';
 import { type VectorRows, vectorBytes } from './vector-files.js';
@@ -87,7 +87,7 @@ function newFile(name: string, data: string, previous: string | null): NewFile {
   if (previous === null) return { name, data };
   const same = join(previous, name);
   try {
-    return readFileSync(same, 'utf8') === data ? { name, data, same } : { name, data };
+    return readLibraryText(same) === data ? { name, data, same } : { name, data };
   } catch {
     return { name, data };
   }

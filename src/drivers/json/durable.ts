@@ -30,7 +30,7 @@ export async function severalAtOnce<T>(items: Iterable<T>, run: (item: T) => Pro
 
 /** A new folder with these files, all of it on disk when this returns. */
 export async function writeFolder(folder: string, files: readonly NewFile[]): Promise<void> {
-  await mkdir(folder);
+  await mkdir(folder, { mode: 0o700 });
   await severalAtOnce(files, (file) => place(folder, file));
   await flushFolder(folder);
 }
@@ -48,7 +48,7 @@ async function place(folder: string, { name, data, same }: NewFile): Promise<voi
 }
 
 export const writeFlushed = (path: string, data: string | Uint8Array): Promise<void> =>
-  writeFile(path, data, { flush: true });
+  writeFile(path, data, { flush: true, mode: 0o600 });
 
 /** The step that makes something count: it appears whole under its name, and stays after a power cut. */
 export async function publish(from: string, to: string): Promise<void> {

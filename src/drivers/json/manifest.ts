@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { StrataError } from '../../model/errors.js';
-import { documentName, parseStateName, STATE_FOLDER, statePath } from './layout.js';
+import { isStrataError, StrataError } from '../../model/errors.js';
+import { type Fields, isCount, isFields, isListOf, isText, isUuid } from '../../store/stored.js';
+import { documentName, isRevision, parseStateName, STATE_FOLDER, statePath } from './layout.js';
+import { readLibraryText } from './library-file.js';
 import { seal, unseal } from './sealed.js';
 
 /**
@@ -55,7 +57,10 @@ export function manifestText(manifest: Manifest): string {
 /** The highest generation on disk, 0 for a new library: one small folder is listed. */
 export function newestGeneration(path: string): number {
   try {
-    return Math.max(0, ...readdirSync(join(path, STATE_FOLDER)).map(parseStateName));
+    return readdirSync(join(path, STATE_FOLDER)).reduce(
+      (top, name) => Math.max(top, parseStateName(name)),
+      0,
+    );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
     throw error;
@@ -67,9 +72,12 @@ export function readManifest(path: string, generation: number): Manifest | 'dama
   const file = statePath(path, generation);
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readLibraryText(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'gone';
+    // A link, a folder or something huge in its place: the manifest is made again from what lies in the library.
+    if (isStrataError(error, 'STORE_DAMAGED') || NO_FILE.has((error as NodeJS.ErrnoException).code ?? ''))
+      return 'damaged';
     throw error;
   }
   const value = unseal(text);
@@ -78,9 +86,40 @@ export function readManifest(path: string, generation: number): Manifest | 'dama
     const message = `${path} was written by a newer Strata (format ${value.version}): please update.`;
     throw new StrataError('STORE_VERSION', message);
   }
-  const manifest = value as unknown as Omit<Manifest, 'documents'> & { documents: Record<string, number> };
-  return { ...manifest, documents: new Map(Object.entries(manifest.documents)) };
+  return manifestOf(value, generation) ?? 'damaged';
 }
+
+/** What the system says of a link that is not followed, of a link in a circle, and of a folder. */
+const NO_FILE: ReadonlySet<string> = new Set(['ELOOP', 'EMLINK', 'EISDIR']);
+
+/** null where anything in it is not what Strata writes: names of files are made of these ids and numbers. */
+function manifestOf({ documents, records, vectors }: Fields, generation: number): Manifest | null {
+  if (!isFields(documents) || !isListOf(records, isRecordEntry) || !isVectors(vectors)) return null;
+  const revisions = Object.entries(documents);
+  if (!revisions.every(([id, revision]) => isUuid(id) && isRevision(revision))) return null;
+  return { generation, documents: new Map(revisions) as Map<string, number>, records, vectors };
+}
+
+const isRecordEntry = (value: unknown): value is RecordEntry =>
+  isFields(value) && isText(value.kind) && isText(value.id) && isRevision(value.revision);
+
+function isVectors(value: unknown): value is VectorManifest {
+  if (!isFields(value) || !isListOf(value.spaces, isSpace) || !isListOf(value.files, isVectorFile))
+    return false;
+  const known = new Set(value.spaces.map(({ fingerprint }) => fingerprint));
+  const active = value.active === null || (isText(value.active) && known.has(value.active));
+  return active && value.files.every(({ fingerprint }) => known.has(fingerprint));
+}
+
+const isSpace = (value: unknown): value is VectorManifest['spaces'][number] =>
+  isFields(value) && isText(value.fingerprint) && isCount(value.dimensions);
+
+const isVectorFile = (value: unknown): value is VectorFileEntry =>
+  isFields(value) &&
+  isRevision(value.revision) &&
+  isText(value.fingerprint) &&
+  isCount(value.count) &&
+  isListOf(value.dropped, isCount);
 
 /** The document folders that count. */
 export const liveFolders = (manifest: Manifest): Set<string> =>

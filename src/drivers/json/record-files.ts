@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonOf } from '../../model/errors.js';
 import type { Json } from '../../model/json.js';
 import { RECORDS_FOLDER, recordName } from './layout.js';
+import { readLibraryText } from './library-file.js';
 import type { RecordEntry } from './manifest.js';
 import { seal, unseal } from './sealed.js';
 
@@ -18,7 +18,7 @@ export function readRecord(
 ): { readonly value: Json } | { readonly problem: string } {
   const file = recordPath(path, entry);
   try {
-    const record = unseal(readFileSync(file, 'utf8'));
+    const record = unseal(readLibraryText(file));
     if (record?.kind === entry.kind && record.id === entry.id) return { value: record.value as Json };
     return { problem: `${file} is damaged` };
   } catch (error) {

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDocument } from './document-files.js';
-import { parseDocumentName, RECORDS_FOLDER, VECTORS_FOLDER } from './layout.js';
+import { isRevision, parseDocumentName, RECORDS_FOLDER, recordName, VECTORS_FOLDER } from './layout.js';
+import { readLibraryText } from './library-file.js';
 import type { Manifest, RecordEntry } from './manifest.js';
 import { unseal } from './sealed.js';
 import { readVectors } from './vector-files.js';
@@ -31,8 +32,9 @@ function recoverRecords(path: string): RecordEntry[] {
   const records = new Map<string, RecordEntry>();
   for (const name of list(join(path, RECORDS_FOLDER))) {
     const revision = Number(/\.([1-9]\d*)\.json$/.exec(name)?.[1] ?? 0);
-    const record = revision === 0 ? null : unsealFile(join(path, RECORDS_FOLDER, name));
+    const record = isRevision(revision) ? unsealFile(join(path, RECORDS_FOLDER, name)) : null;
     if (typeof record?.kind !== 'string' || typeof record.id !== 'string') continue;
+    if (name !== recordName(record.kind, record.id, revision)) continue;
     const key = `${record.kind}\u0000${record.id}`;
     if (revision > (records.get(key)?.revision ?? 0)) {
       records.set(key, { kind: record.kind, id: record.id, revision });
@@ -46,7 +48,7 @@ function recoverVectors(path: string): Manifest['vectors'] {
   const files: Manifest['vectors']['files'][number][] = [];
   for (const name of list(join(path, VECTORS_FOLDER))) {
     const revision = Number(/^([1-9]\d*)\.vec$/.exec(name)?.[1] ?? 0);
-    const rows = revision === 0 ? null : readVectors(join(path, VECTORS_FOLDER, name));
+    const rows = !isRevision(revision) ? null : readVectors(join(path, VECTORS_FOLDER, name));
     if (rows === null) continue;
     const { fingerprint, dimensions, keys } = rows;
     const space = spaces.get(fingerprint) ?? { dimensions, rows: 0 };
@@ -64,7 +66,7 @@ function recoverVectors(path: string): Manifest['vectors'] {
 
 function unsealFile(path: string): Readonly<Record<string, unknown>> | null {
   try {
-    return unseal(readFileSync(path, 'utf8'));
+    return unseal(readLibraryText(path));
   } catch {
     return null;
   }

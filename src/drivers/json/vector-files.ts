@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { StoredVector } from '../../store/index/quantise.js';
+import { isCount, isFields, isListOf, isText } from '../../store/stored.js';
+import { readLibraryFile } from './library-file.js';
 import type { VectorFileEntry, VectorManifest } from './manifest.js';
 
 /**
@@ -37,17 +38,21 @@ export function vectorBytes({ fingerprint, dimensions, keys, vectors }: VectorRo
 export function readVectors(path: string): VectorRows | null {
   let bytes: Buffer;
   try {
-    bytes = readFileSync(path);
+    bytes = readLibraryFile(path);
   } catch {
     return null;
   }
   const body = bytes.subarray(0, -DIGEST);
   if (bytes.length < DIGEST || !digest(body).equals(bytes.subarray(-DIGEST))) return null;
   const line = body.indexOf(10);
-  const head = JSON.parse(body.toString('utf8', 0, line)) as Head;
+  const head = headOf(body.toString('utf8', 0, Math.max(0, line)));
+  if (head === null) return null;
   const { parts = head.keys.map(() => 0) } = head;
   const scales = line + 1;
-  const codes = scales + parts.reduce((sum, count) => sum + 1 + count, 0) * 4;
+  const rows = parts.reduce((sum, count) => sum + 1 + count, 0);
+  const codes = scales + rows * 4;
+  // The numbers in the head must be those of the bytes: they say how much is read and kept.
+  if (parts.length !== head.keys.length || codes + rows * head.dimensions !== body.length) return null;
   let row = 0;
   const next = (): StoredVector => {
     const start = codes + row * head.dimensions;
@@ -60,6 +65,21 @@ export function readVectors(path: string): VectorRows | null {
     return count === 0 ? whole : { ...whole, parts: Array.from({ length: count }, next) };
   });
   return { fingerprint: head.fingerprint, dimensions: head.dimensions, keys: head.keys, vectors };
+}
+
+function headOf(line: string): Head | null {
+  try {
+    const head: unknown = JSON.parse(line);
+    const isHead =
+      isFields(head) &&
+      isText(head.fingerprint) &&
+      isCount(head.dimensions) &&
+      isListOf(head.keys, isText) &&
+      (head.parts === undefined || isListOf(head.parts, isCount));
+    return isHead ? (head as unknown as Head) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Files of earlier versions know no parts. */

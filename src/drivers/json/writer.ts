@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { StrataError } from '../../model/errors.js';
 import type { Change, CommitReport } from '../../store/backend.js';
 import { acquireLock, type LockOptions } from '../../store/lock/lock.js';
+import { validateChange } from '../../store/validate.js';
 import type { VectorBatch } from '../../store/vectors.js';
 import type { Repairs } from './check.js';
 import { Draft } from './draft.js';
@@ -53,6 +54,11 @@ export class Writer {
     library.validate(change);
     const current = (id: string) => library.write(id);
     const after = plan(change, current);
+    // Renamed and touched documents are written whole, so they are checked as whole ones: they were read from disk.
+    const amended = [...(change.rename ?? []), ...(change.touch ?? [])].flatMap(
+      ({ id }) => after.get(id) ?? [],
+    );
+    validateChange({ put: [...new Set(amended)] });
     const gone = keysWithoutChunks(after, current, (key) => library.vectors.usersOf(key));
     const vectors = withoutKeys(manifest.vectors, gone, (file) => this.#snapshot.rowsOf(file));
     const next = await this.#publish({ ...manifest, vectors }, async (draft) => {
@@ -192,7 +198,7 @@ export class Writer {
     const target = statePath(this.#path, generation);
     try {
       for (const folder of [RECORDS_FOLDER, VECTORS_FOLDER, STATE_FOLDER]) {
-        await mkdir(join(this.#path, folder), { recursive: true });
+        await mkdir(join(this.#path, folder), { recursive: true, mode: 0o700 });
       }
       await fill(draft);
       const manifest = draft.manifest();

@@ -71,7 +71,7 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
   let told = false;
   let marked = false;
   try {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeLock(files.claim, { owner: await thisProcess(), token });
     // Written now, so that a release needs no room on a disk that has meanwhile filled up.
     await writeLock(files.free, { owner: null, token });
@@ -223,9 +223,11 @@ const isOwner = (owner: LockOwner | undefined): boolean =>
 
 const writeLock = (path: string, lock: LockFile): Promise<void> => writeFile(path, JSON.stringify(lock));
 
-const numberOf = (name: string): number => (/^[1-9]\d*$/.test(name) ? Number(name) : 0);
+/** Fifteen digits are exact; a longer number is no lock of ours. */
+const numberOf = (name: string): number => (/^[1-9]\d{0,14}$/.test(name) ? Number(name) : 0);
 
-const highest = (names: readonly string[]): number => Math.max(0, ...names.map(numberOf));
+const highest = (names: readonly string[]): number =>
+  names.reduce((top, name) => Math.max(top, numberOf(name)), 0);
 
 const leftoverPid = (name: string): number => Number(/^(?:claim|free|waiting)-(\d+)-/.exec(name)?.[1] ?? 0);
 
