@@ -6,11 +6,10 @@ import type { Item } from './items.js';
  * a paragraph that begins with `Q:` or `问：` where an answer (`A:`, `答：`) follows. An entry ends at the next question
  * or heading.
  */
-const QUESTION_HEADING =
-  /[?？][\s*_`」』”"]*(?:\{#[^}]*\})?$|^(?:Q\s*\d*|问题?\s*\d*|問題?\s*\d*)\s*[:：.．、]/i;
+const QUESTION_HEADING = /[?？][\s*_`」』”"]*(?:\{#[^{}]*\})?$|^(?:Q|问题?|問題?)\s*(?:\d+\s*)?[:：.．、]/i;
 const MARKS = /^[\s>*_#-]*/;
-const QUESTION = /^(?:Q|问题?|問題?)\s*\d*\s*[*_]*\s*[:：]/i;
-const ANSWER = /^(?:A|答案?|回答|解答)\s*\d*\s*[*_]*\s*[:：]/i;
+const QUESTION = /^(?:Q|问题?|問題?)\s*(?:\d+\s*)?(?:[*_]+\s*)?[:：]/i;
+const ANSWER = /^(?:A|答案?|回答|解答)\s*(?:\d+\s*)?(?:[*_]+\s*)?[:：]/i;
 
 /** For each item the entry it belongs to (the index of its question), or -1; null where nothing is asked. */
 export function faqEntries(tree: Tree, items: readonly Item[]): number[] | null {

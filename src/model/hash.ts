@@ -7,14 +7,14 @@ export const sha256 = (data: string | Uint8Array): string => hash('sha256', data
  * at either end. Indentation and inner blank lines count: in code and Markdown they mean something.
  */
 export function normaliseForHash(text: string): string {
-  return isNormal(text) ? text : normaliseLines(text).replace(/^\n+|\n+$/g, '');
+  return isNormal(text) ? text : normaliseLines(text).replace(/^\n+|(?<!\n)\n+$/g, '');
 }
 
 const normaliseLines = (text: string): string =>
   text
     .normalize('NFC')
     .replace(/\r\n?/g, '\n')
-    .replace(/[ \t]+$/gm, '');
+    .replace(/(?<![ \t])[ \t]+$/gm, '');
 
 /**
  * Whether nothing would change: no other newlines, no spaces at line ends, no newlines at either end, no characters that
@@ -49,7 +49,7 @@ export function hashByLines(text: string, part = PART): string {
     const to = newline < 0 ? text.length : newline;
     const lines = text.slice(from, newline > from && text.charCodeAt(to - 1) === 13 ? to - 1 : to);
     const normal = isNormal(lines) ? lines : normaliseLines(lines);
-    const body = normal.replace(/^\n+|\n+$/g, '');
+    const body = normal.replace(/^\n+|(?<!\n)\n+$/g, '');
     if (body === '') newlines += normal.length;
     else {
       const before = newlines + normal.indexOf(body[0]!);

@@ -30,9 +30,13 @@ export function indexedPrefix(chunk: Pick<Chunk, 'title_path' | 'parent_doc_titl
   return `${lines.join('\n')}\n`;
 }
 
+/** In characters. A label is read at a glance, and some of the patterns below take the square of its length. */
+const LONGEST_LABEL = 2000;
+
 /** A heading as a label (S4.2): no HTML, anchors, link targets, brackets or line breaks. */
 export function cleanLabel(label: string): string {
   return label
+    .slice(0, LONGEST_LABEL)
     .replace(/<[^<>]*>/g, ' ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\{#[^}]*\}/g, ' ')

@@ -285,11 +285,11 @@ export const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' '
 /** Prose: no spaces at line ends, no runs of blank lines, none at either end. */
 export const tidy = (text: string): string =>
   plain(text)
-    .replace(/[^\S\n]+$/gm, '')
+    .replace(/(?<![^\S\n])[^\S\n]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 
-export const trimBlankLines = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+|\s+$/g, '');
+export const trimBlankLines = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
 
 const WIDEST_GRID = 64;
 

@@ -33,7 +33,7 @@ const FIELDS: Fields = {
 const SCHEMA = inputSchema({ input: FIELDS });
 
 const value = fc.oneof(
-  fc.constantFrom('a', 'b', 'x', 'y', '', 'zzz'),
+  fc.constantFrom('a', 'b', 'x', 'y', '', 'zzz', 'q'.repeat(4097)),
   fc.integer({ min: -2, max: 120 }),
   fc.double({ min: -1, max: 2, noNaN: true }),
   fc.boolean(),
@@ -74,6 +74,8 @@ describe('an operation’s input', () => {
     expect(problem({ limit: 101 })).toBe('limit: must be at most 100, not 101');
     expect(problem({ size: 1.5 })).toBe('size: must be a whole number, not 1.5');
     expect(problem({ kind: 'c' })).toBe('kind: "c" is none of a, b');
+    expect(problem({ query: 'q'.repeat(5000) })).toBe('query: must be at most 4096 characters, not 5000');
+    expect(problem({ paths: Array(1001).fill('p') })).toBe('paths: must be at most 1000 texts, not 1001');
     expect(problem({ nonsense: 1 })).toMatch(/^nonsense: unknown; known are query, /);
     expect(problem({ paths: [] })).toMatch(/^paths: needs at least one/);
   });
@@ -89,6 +91,10 @@ describe('an operation’s input', () => {
       for (const [name, field] of Object.entries(operation.input)) {
         expect(name).toMatch(/^[a-z][a-z0-9_]*$/);
         expect(field.description).not.toBe('');
+        // B15: nothing a caller writes is longer than the program is ready for.
+        if (field.kind === 'text' || field.kind === 'texts')
+          expect(field.longest).toBeLessThanOrEqual(1_000_000);
+        if (field.kind === 'texts') expect(field.most).toBeLessThanOrEqual(100_000);
         expect(['json', 'quiet', 'library', 'store', 'embedder', 'help']).not.toContain(
           field.cli?.flag ?? name,
         );

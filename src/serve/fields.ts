@@ -15,6 +15,10 @@ export interface Field<T = unknown> {
   readonly choices?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
+  /** In characters, of each text: what a caller may make the program work on. */
+  readonly longest?: number;
+  /** Texts in a list. */
+  readonly most?: number;
   readonly cli?: CliHints;
   /** Carries the type alone; never set. */
   readonly type?: T;
@@ -42,39 +46,56 @@ export type InputOf<F extends Fields> = {
 };
 
 type Limits = { minimum?: number; maximum?: number; cli?: CliHints };
-type Choice<C extends string> = { choices?: readonly C[]; cli?: CliHints };
+type Choice<C extends string> = { choices?: readonly C[]; longest?: number; most?: number; cli?: CliHints };
+
+/** As long as paths may be on Linux. */
+const LONGEST = 4096;
+const MOST = 1000;
+/** A question; and a shell may put so many files in the place of a `*`. */
+export const LONGEST_QUERY = 10_000;
+export const MOST_PATHS = 100_000;
 
 /** Required. */
 export const text = <C extends string = string>(description: string, more: Choice<C> = {}): Field<C> => ({
   kind: 'text',
   description,
   optional: false,
+  longest: LONGEST,
   ...more,
 });
 
 export const optionalText = <C extends string = string>(
   description: string,
   more: Choice<C> = {},
-): Field<C | undefined> => ({ kind: 'text', description, optional: true, ...more });
+): Field<C | undefined> => ({ kind: 'text', description, optional: true, longest: LONGEST, ...more });
 
 export const textOr = <C extends string>(
   fallback: C,
   description: string,
   more: Choice<C> = {},
-): Field<C> => ({ kind: 'text', description, optional: true, fallback, ...more });
+): Field<C> => ({ kind: 'text', description, optional: true, fallback, longest: LONGEST, ...more });
 
 /** Required, at least one. */
 export const texts = (description: string, more: Choice<string> = {}): Field<readonly string[]> => ({
   kind: 'texts',
   description,
   optional: false,
+  longest: LONGEST,
+  most: MOST,
   ...more,
 });
 
 export const optionalTexts = <C extends string = string>(
   description: string,
   more: Choice<C> = {},
-): Field<readonly C[] | undefined> => ({ kind: 'texts', description, optional: true, ...more });
+): Field<readonly C[] | undefined> => ({
+  kind: 'texts',
+  description,
+  optional: true,
+  longest: LONGEST,
+  most: MOST,
+  ...more,
+});
 
 export const optionalInteger = (description: string, more: Limits = {}): Field<number | undefined> => ({
   kind: 'integer',
@@ -147,19 +168,23 @@ function problemWith(field: Field, value: unknown): string | null {
     case 'flag':
       return typeof value === 'boolean' ? null : 'must be true or false';
     case 'text':
-      return typeof value === 'string' ? wrongChoice(field, value) : 'must be a text';
+      return typeof value === 'string' ? wrongText(field, value) : 'must be a text';
     case 'texts': {
       if (!Array.isArray(value) || value.some((one) => typeof one !== 'string'))
         return 'must be a list of texts';
       if (!field.optional && value.length === 0) return `needs at least one; ${field.description}`;
-      return value.map((one) => wrongChoice(field, one)).find((problem) => problem !== null) ?? null;
+      if (field.most !== undefined && value.length > field.most)
+        return `must be at most ${field.most} texts, not ${value.length}`;
+      return value.map((one) => wrongText(field, one)).find((problem) => problem !== null) ?? null;
     }
     default:
       return wrongNumber(field, value);
   }
 }
 
-function wrongChoice(field: Field, value: string): string | null {
+function wrongText(field: Field, value: string): string | null {
+  if (field.longest !== undefined && value.length > field.longest)
+    return `must be at most ${field.longest} characters, not ${value.length}`;
   if (!field.choices || field.choices.includes(value)) return null;
   return `"${value}" is none of ${field.choices.join(', ')}`;
 }

@@ -26,8 +26,10 @@ function plainType(field: Field): z.ZodType {
       return z.boolean();
     case 'text':
       return oneText(field);
-    case 'texts':
-      return field.optional ? z.array(oneText(field)) : z.array(oneText(field)).min(1);
+    case 'texts': {
+      const list = z.array(oneText(field)).max(field.most ?? Number.MAX_SAFE_INTEGER);
+      return field.optional ? list : list.min(1);
+    }
     case 'integer':
       return within(z.int(), field);
     case 'number':
@@ -36,7 +38,9 @@ function plainType(field: Field): z.ZodType {
 }
 
 const oneText = (field: Field): z.ZodType =>
-  field.choices ? z.enum(field.choices as [string, ...string[]]) : z.string();
+  field.choices
+    ? z.enum(field.choices as [string, ...string[]])
+    : z.string().max(field.longest ?? Number.MAX_SAFE_INTEGER);
 
 function within(type: z.ZodNumber, field: Field): z.ZodNumber {
   let bounded = type;

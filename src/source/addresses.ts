@@ -56,7 +56,7 @@ for (const [network, bits] of [
 
 /** Whether an address leads to this machine or a network that is not the internet. */
 export function isPrivate(address: string): boolean {
-  const plain = address.replace(/%.*$/, '');
+  const plain = address.split('%', 1)[0]!;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
   if (mapped !== undefined) return PRIVATE.check(mapped, 'ipv4');
   const hex = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(plain);

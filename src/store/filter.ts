@@ -3,7 +3,7 @@ import type { ContentType } from '../model/chunk.js';
 /** A closed set, so that every driver can answer it exactly. Absent fields do not restrict; all given ones must hold. */
 export interface Filter {
   readonly doc_ids?: readonly string[];
-  /** `source_path` with `/`: a folder or a file, from the start. Or a glob, where it holds `*`, `**` or `?` (filtering.ts). */
+  /** `source_path` with `/`: a folder or a file, from the start. Or a glob, where it holds `*`, `**` or `?` (glob.ts). */
   readonly path?: string;
   /** `metadata.format`: markdown, pdf, … */
   readonly formats?: readonly string[];

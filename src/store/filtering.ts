@@ -2,6 +2,7 @@ import type { ContentType } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { StrataError } from '../model/errors.js';
 import type { Filter } from './filter.js';
+import { globMatcher } from './glob.js';
 
 /** What a filter asks of a document; its `content_types` are asked of units (see `contentTypesOf`). */
 export type FilterableDocument = Pick<Document, 'id' | 'source_path' | 'updated_at' | 'metadata'>;
@@ -52,15 +53,12 @@ export function restrictsDocuments(filter: Filter | undefined): boolean {
   );
 }
 
-/** A folder or a file by its path from the start; or a glob. A glob without `/` is matched against names. */
+/** A folder or a file by its path from the start; or a glob. */
 export function pathMatcher(pattern: string): (path: string) => boolean {
-  const wanted = slashes(pattern)
-    .replace(/^\.\//, '')
-    .replace(/(?<=[^/])\/+$/, '');
+  const wanted = withoutLastSlashes(slashes(pattern).replace(/^\.\//, ''));
   if (/[*?]/.test(wanted)) {
-    const anywhere = wanted.includes('/') ? '' : '(?:.*/)?';
-    const glob = new RegExp(`^${anywhere}${globSource(wanted)}(?:/.*)?$`, 'su');
-    return (path) => glob.test(slashes(path));
+    const matches = globMatcher(wanted);
+    return (path) => matches(slashes(path));
   }
   if (wanted === '' || wanted === '.') return () => true;
   const folder = wanted.endsWith('/') ? wanted : `${wanted}/`;
@@ -70,15 +68,11 @@ export function pathMatcher(pattern: string): (path: string) => boolean {
   };
 }
 
-/** `**` crosses folders, `*` and `?` do not. */
-function globSource(glob: string): string {
-  return glob.replace(/\*\*\/|\*\*|\*|\?|[\\^$+.()|[\]{}]/g, (part) => {
-    if (part === '**/') return '(?:.*/)?';
-    if (part === '**') return '.*';
-    if (part === '*') return '[^/]*';
-    if (part === '?') return '[^/]';
-    return `\\${part}`;
-  });
+/** `docs//` → `docs`; what consists of slashes alone stays one of them. */
+function withoutLastSlashes(path: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end--;
+  return path.slice(0, end);
 }
 
 const slashes = (path: string): string => path.replaceAll('\\', '/');

@@ -41,7 +41,7 @@ const STRADDLING = 0.5;
 const REPETITION = 0.7;
 
 // Standing free: quotes inside a sentence (什么是“善意取得”？) are the writer's emphasis, not a demand.
-const QUOTED = /(?<=^|\s)(?:"([^"]+)"|“([^”]+)”|「([^」]+)」|『([^』]+)』)(?=\s|$)/g;
+const QUOTED = /(?<=^|\s)(?:"([^"]+)"|“([^“”]+)”|「([^「」]+)」|『([^『』]+)』)(?=\s|$)/g;
 
 /** Beside this much other text, quotes belong to a passage that someone pasted: they demand nothing. */
 const LONGEST_DEMAND = 150;
@@ -130,7 +130,7 @@ function shortWord(tokens: readonly Token[]): string[] {
 }
 
 function lastWord(text: string): string | null {
-  const word = /[\p{L}\p{M}\p{N}]+$/u.exec(text)?.[0];
+  const word = /(?<![\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N}]+$/u.exec(text)?.[0];
   const last = word && analyze(word).at(-1);
   return last && last.kind !== 'char' && last.kind !== 'pair' ? foldWord(word.normalize('NFKC')) : null;
 }

@@ -4,7 +4,7 @@
  */
 export function cleanForModel(text: string): string {
   return text
-    .replace(/<!--[\s\S]*?-->/g, ' ')
+    .replace(/<!--(?:(?!<!--)[\s\S])*?-->/g, ' ')
     .replace(/<\/?(?:a|span|br|div|p|img|sup|sub|font)(?:\s[^<>]*)?\/?>/gi, ' ')
     .replace(/!?\[([^\][]*)\]\((?:[^()\s]|\([^()]*\))*(?:\s+"[^"]*")?\)/g, '$1')
     .replace(/\{#[\w-]+\}/g, ' ')

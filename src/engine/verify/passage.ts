@@ -14,6 +14,8 @@ export interface Passage {
 
 /** Scanning by hash alone looks at every line's start; beyond this a text is too long for that. */
 const MOST_LINES = 50_000;
+/** In characters. The length is the caller's word: lines of a long text times a long passage would take hours. */
+const MOST_HASHED = 10_000_000;
 
 export const isPassage = (text: string, { hash_prefix }: Passage): boolean =>
   contentHash(text).startsWith(hash_prefix);
@@ -45,11 +47,17 @@ function byHash(text: string, passage: Passage, starts: readonly number[]): Span
     candidates.add(index);
     candidates.add(index + indent!.length);
   }
-  const found = [...candidates].filter((start) =>
-    isPassage(text.slice(start, start + passage.length), passage),
+  const nearestFirst = [...candidates].sort(
+    (a, b) => Math.abs(a - passage.start) - Math.abs(b - passage.start),
   );
-  const start = nearest(found, passage.start);
-  return start === null ? null : { start, end: Math.min(text.length, start + passage.length) };
+  let hashed = 0;
+  for (const start of nearestFirst) {
+    const end = Math.min(text.length, start + passage.length);
+    if (isPassage(text.slice(start, end), passage)) return { start, end };
+    hashed += end - start;
+    if (hashed > MOST_HASHED) break;
+  }
+  return null;
 }
 
 /** Where sentences start: a long paragraph is cut there. */
@@ -62,7 +70,7 @@ export const sentenceStarts = (text: string): number[] =>
 function occurrences(text: string, wanted: string): number[] {
   const found: number[] = [];
   if (wanted === '') return found;
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) found.push(at);
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) found.push(at);
   return found;
 }
 
@@ -77,7 +85,7 @@ function nearest(places: readonly number[], near: number): number | null {
 function trimmedLines(text: string): { trimmed: string; original: (at: number) => number } {
   const shifts: [at: number, by: number][] = [[0, 0]];
   let removed = 0;
-  const trimmed = text.replace(/[ \t]+(?=\n|$)/g, (blanks: string, at: number) => {
+  const trimmed = text.replace(/(?<![ \t])[ \t]+(?=\n|$)/g, (blanks: string, at: number) => {
     shifts.push([at - removed + 1, removed + blanks.length]);
     removed += blanks.length;
     return '';

@@ -77,9 +77,10 @@ function passageOf(ref: Ref, chunk: Chunk | null): Passage {
 /** The heading it stood under, as far as the citation says: the last title before its place. */
 function headingsIn(cited: string | Citation): string | null {
   if (typeof cited !== 'string') return cited.title_path.at(-1) ?? null;
-  const label = cited.slice(0, cited.indexOf('strata:')).replace(/\s*\([^()]*\)\s*\[$|\s*\[$/, '');
-  const titles = label.split(' › ');
-  return titles.length > 1 ? titles.at(-1)!.trim() : null;
+  const label = cited.slice(0, Math.max(0, cited.indexOf('strata:'))).replace(/\[$/, '');
+  const title = label.split(' › ').slice(1).at(-1)?.trimEnd();
+  // The place stands in parentheses behind the titles.
+  return title?.endsWith(')') ? title.slice(0, title.lastIndexOf('(')).trim() : (title?.trim() ?? null);
 }
 
 /**
@@ -206,7 +207,7 @@ class Check {
     span: Span | null,
   ): Verification {
     const place = span === null ? null : placeOf(document, current, span);
-    const where = place === null ? '' : `: ${place.citation.ref.replace(/ \[strata:.*$/, '')}`;
+    const where = place === null ? '' : `: ${place.citation.ref.split(' [strata:', 1)[0]}`;
     const reason = current.reason === undefined ? '' : ` (asked of the library's copy: ${current.reason})`;
     return {
       status,

@@ -132,7 +132,7 @@ function titleOf(node: Node, outer?: Node): string {
   if (node.type === 'impl_item') return oneLine(headOf(node));
   const name = node.childForFieldName('name');
   if (node.type === 'method_declaration' && node.childForFieldName('receiver') !== null) {
-    const receiver = /[A-Za-z_]\w*(?=\s*(?:\[[^\]]*\])?\s*\)$)/.exec(
+    const receiver = /(?<!\w)[A-Za-z_]\w*(?=\s*(?:\[[^\][]*\]\s*)?\)$)/.exec(
       node.childForFieldName('receiver')!.text,
     )?.[0];
     return receiver === undefined ? (name?.text ?? '') : `${receiver}.${name?.text ?? ''}`;

@@ -20,7 +20,7 @@ export function maskMacros(text: string): string {
       )
       // Parameters declared below their list (C before 1989).
       .replace(
-        /(\)[ \t]*\n)((?:[ \t]*(?!return\b|goto\b)[A-Za-z_][\w \t*,[\]()]*;[^\n;{}]*\n)+)(?=[ \t]*\{)/g,
+        /(\)[ \t]*\n)((?:[ \t]*(?!return\b|goto\b)[A-Za-z_][\w \t*,[\]()]*;[^\n;{}]*\n){1,40})(?=[ \t]*\{)/g,
         (_, list, declared) => list + blank(declared),
       )
   );
@@ -28,7 +28,7 @@ export function maskMacros(text: string): string {
 
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
 
-const DIRECTIVE = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*(.*)$/;
+const DIRECTIVE = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*(.*)$/s;
 
 /** One `#if` that is still open: the line of each of its directives, and which of its branches is read. */
 interface Conditional {
@@ -79,7 +79,7 @@ function settle(lines: string[], { directives, read }: Conditional): void {
 /** How many more it opens than it closes; those in strings and comments of the line do not count. */
 function braces(line: string): number {
   if (!/[{}]/.test(line)) return 0;
-  const code = line.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/\/.*|\/\*.*?\*\//g, '');
+  const code = line.replace(/\\.|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/\/.*|\/\*(?:(?!\/\*).)*?\*\//g, '');
   let count = 0;
   for (const character of code) count += character === '{' ? 1 : character === '}' ? -1 : 0;
   return count;

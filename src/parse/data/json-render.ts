@@ -178,7 +178,7 @@ export class JsonRenderer {
     }
     const named = { pointer: pointer.text() };
     for (const paragraph of readValue(table, node).split(/\n[^\S\n]*\n\s*/)) {
-      this.#builder.block('paragraph', paragraph.replace(/^\n+|\s+$/g, ''), named);
+      this.#builder.block('paragraph', paragraph.replace(/^\n+/, '').trimEnd(), named);
     }
   }
 }

@@ -185,7 +185,7 @@ const constant = (written: string): boolean | null => (/^n/i.test(written) ? nul
 
 /** Without ` # …` after a plain scalar or a closing quote. */
 function withoutComment(source: string): string {
-  const match = /^(?:"[^"\\]*"|'[^']*'|\[[^\]]*\]|[^"'[].*?)(?= +#)/.exec(source);
+  const match = /^(?:"[^"\\]*"|'[^']*'|\[[^\]]*\]|[^"'[].*?)(?<! )(?= +#)/.exec(source);
   return match === null ? giveUp() : match[0];
 }
 

@@ -40,7 +40,7 @@ async function parseYaml({ bytes, limits }: ParseInput): Promise<Tree> {
       // The library's message goes on with the lines themselves, after a colon.
       const why = reasonOf(broken)
         .split('\n', 1)[0]!
-        .replace(/[:\s]+$/, '');
+        .replace(/(?<![:\s])[:\s]+$/, '');
       return codeTree('yaml', text, 'yaml', [], `read without sections: no valid YAML: ${why}`);
     }
     return codeTree('yaml', text, 'yaml', membersOfAll(list, text, yaml));

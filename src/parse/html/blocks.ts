@@ -89,7 +89,7 @@ export function htmlBlocks(builder: TreeBuilder, options: HtmlBlockOptions = {})
     const text = code!.text;
     if (lists.length > 0 && items.length > 0 && text.split('\n').length < 4) {
       flush();
-      addToItem(text.replace(/^\n+|\s+$/g, ''));
+      addToItem(text.replace(/^\n+/, '').trimEnd());
     } else {
       endList();
       builder.code(text.replace(/^\n/, ''), code!.lang);
@@ -225,8 +225,8 @@ export function htmlBlocks(builder: TreeBuilder, options: HtmlBlockOptions = {})
 /** White space as a browser shows it: runs are one space, `<br>` is a line. */
 const collapse = (text: string): string =>
   text
-    .replace(/ *\n */g, '\n')
     .replace(/ {2,}/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
     .trim();
 
 /** `class="language-ts"` (HTML's own advice), `lang-ts`, `highlight-source-ts`, `brush: js`. */

@@ -45,9 +45,9 @@ function plainToml(value: string): JsonObject {
   const fields: Record<string, Json> = {};
   for (const line of value.split('\n')) {
     if (/^[ \t]*\[/.test(line)) break;
-    const pair = /^[ \t]*([\w-]+)[ \t]*=[ \t]*(.*?)[ \t]*$/.exec(line);
+    const pair = /^[ \t]*([\w-]+)[ \t]*=(.*)$/s.exec(line);
     if (pair === null) continue;
-    const scalar = tomlValue(pair[2]!);
+    const scalar = tomlValue(pair[2]!.trim());
     if (scalar !== undefined) fields[pair[1]!] = scalar;
   }
   return fields;
@@ -60,7 +60,7 @@ function tomlValue(written: string): Json | undefined {
   }
   const quoted = /^"([^"\\]*)"/.exec(written) ?? /^'([^']*)'/.exec(written);
   if (quoted !== null) return quoted[1]!;
-  const bare = written.replace(/[ \t]*#.*$/, '');
+  const bare = written.split('#', 1)[0]!.trimEnd();
   if (bare === 'true' || bare === 'false') return bare === 'true';
   return /^[+-]?\d+(?:\.\d+)?$/.test(bare) ? Number(bare) : bare === '' ? undefined : bare;
 }

@@ -37,7 +37,10 @@ export async function readSlide(xml: string, part: string, nesting: number): Pro
     } else {
       body.push({
         kind: 'list',
-        items: filled.map(({ level, text }) => ({ level, text: text.trim().replace(/\s*\n\s*/g, ' ') })),
+        items: filled.map(({ level, text }) => ({
+          level,
+          text: text.trim().replace(/(?<!\s)\s*\n\s*/g, ' '),
+        })),
       });
     }
   };

@@ -56,7 +56,7 @@ function builtInKind(id: number): NumberKind | undefined {
 }
 
 function customKind(code: string): NumberKind {
-  const plain = code.replace(/"[^"]*"|\\.|\[[^\]]*\]|_./g, '').split(';')[0]!;
+  const plain = code.replace(/"[^"]*"|\\.|\[[^\][]*\]|_./g, '').split(';')[0]!;
   if (/[yd]/i.test(plain) || (/m/i.test(plain) && !/[hs]/i.test(plain))) return 'date';
   if (/[hs]/i.test(plain)) return 'time';
   return plain.includes('%') ? 'percent' : 'number';

@@ -60,7 +60,7 @@ function edgesOf(lines: readonly Line[]): Edge[][] {
 
 /** `12`, `– xii –`, `Page 3 of 10`, `第 3 页`: the number; null for anything with words of its own. */
 function pageNumber(text: string): number | null {
-  const bare = text.replace(/^(?:page|seite|p\.|第)\s*/, '').replace(/\s*(?:页|頁|ページ)$/, '');
+  const bare = text.replace(/^(?:page|seite|p\.|第)\s*/, '').replace(/(?<!\s)\s*(?:页|頁|ページ)$/, '');
   const match = /^\W*(\d{1,5}|[ivxlc]{1,8})(?:\s*(?:of|von|\/)\s*\d{1,5})?\W*$/.exec(bare);
   if (match === null) return null;
   return /\d/.test(match[1]!) ? Number(match[1]) : roman(match[1]!);

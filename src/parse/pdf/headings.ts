@@ -11,7 +11,7 @@ const MAX_BOLD_LENGTH = 120;
 const MAX_LINES = 4;
 const ENDS_LIKE_PROSE = /[.,;:。，；：]$/;
 const NUMBER =
-  /^(?:(\d{1,3}(?:\.\d{1,3}){0,5})\.?|(?:appendix|annex)\s+[A-Z\d]+[.:]?|[A-Z]\.(?:\d+\.?)*|([IVXLC]+)\.)\s+(?=\p{L})/u;
+  /^(?:(\d{1,3}(?:\.\d{1,3}){0,5})\.?|(?:appendix|annex)\s+[A-Z\d]+[.:]?|[A-Z]\.(?:\d+\.)*\d*|([IVXLC]+)\.)\s+(?=\p{L})/u;
 
 // Cheap, and false for nearly all lines: a short first word.
 const STARTS_NUMBER = /^(?:\S{1,12}\s|第)/;

@@ -88,7 +88,7 @@ export function joint(
   isWord: (word: string) => boolean,
 ): { cut: number; add: string } {
   if (/\p{L}-$/u.test(above) && /^\p{Ll}/u.test(below)) {
-    const head = /[\p{L}\p{N}-]+-$/u.exec(above)![0];
+    const head = /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+-$/u.exec(above)![0];
     const tail = /^[\p{L}\p{N}-]+/u.exec(below)![0];
     // A compound that the document also writes on one line keeps its hyphen.
     return isWord((head + tail).toLowerCase()) ? { cut: 0, add: '' } : { cut: 1, add: '' };
@@ -98,4 +98,5 @@ export function joint(
 }
 
 /** Dots that lead the eye to a page number say nothing. */
-export const withoutLeaders = (text: string): string => text.replace(/\s*(?:[.·…_]\s?){5,}\s*/g, ' … ');
+export const withoutLeaders = (text: string): string =>
+  text.replace(/(?:(?<!\s)\s+)?(?:[.·…_]\s?){5,}\s*/g, ' … ');

@@ -98,7 +98,7 @@ function compounds(pages: readonly LaidOutPage[]): ReadonlySet<string> {
   for (const { lines } of pages) {
     for (const line of lines) {
       if (!line.text.includes('-')) continue;
-      for (const match of line.text.matchAll(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+/gu))
+      for (const match of line.text.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+/gu))
         found.add(match[0].toLowerCase());
     }
   }

@@ -1,4 +1,4 @@
-import { flag, optionalInteger, optionalText, optionalTexts, texts } from '../fields.js';
+import { flag, MOST_PATHS, optionalInteger, optionalText, optionalTexts, texts } from '../fields.js';
 import { operation } from '../operation.js';
 import { chunkingFields } from './chunking.js';
 
@@ -10,7 +10,10 @@ export const add = operation({
   access: 'write',
   library: 'create',
   input: {
-    paths: texts('Files, folders and http(s) addresses', { cli: { positional: true, value: 'PATH' } }),
+    paths: texts('Files, folders and http(s) addresses', {
+      most: MOST_PATHS,
+      cli: { positional: true, value: 'PATH' },
+    }),
     ...chunkingFields,
     sync: flag('Also remove documents whose files have vanished below the given folders'),
     dry_run: flag('Say what would happen, change nothing'),

@@ -47,12 +47,12 @@ export function filterOf(input: InputOf<typeof filterFields>, library: Library):
   return Object.keys(filter).length === 0 ? undefined : filter;
 }
 
-/** `./docs/` and `docs` mean the same; so does an absolute path below the root. */
+/** `./docs` and `docs` mean the same; so does an absolute path below the root. */
 function pathAsKept(path: string, library: Library): string {
   const posix = path.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
   const root = `${library.root.replaceAll('\\', '/')}/`;
   const relative = posix.startsWith(root) ? posix.slice(root.length) : posix;
-  return relative === '.' ? '' : relative.replace(/(?<=.)\/+$/, '');
+  return relative === '.' ? '' : relative;
 }
 
 function dateOf(name: string, text: string): string {

@@ -1,6 +1,6 @@
 import { isStrataError, reasonOf } from '../../model/errors.js';
 import type { ParsedDoc } from '../../model/parsed.js';
-import { optionalText, texts } from '../fields.js';
+import { MOST_PATHS, optionalText, texts } from '../fields.js';
 import { operation } from '../operation.js';
 import { chunkingFields } from './chunking.js';
 
@@ -17,7 +17,7 @@ export const parse = operation({
   access: 'read',
   library: 'none',
   input: {
-    paths: texts('Files', { cli: { positional: true, value: 'FILE' } }),
+    paths: texts('Files', { most: MOST_PATHS, cli: { positional: true, value: 'FILE' } }),
     ...chunkingFields,
     password: optionalText('For encrypted documents', { cli: { value: 'TEXT' } }),
   },

@@ -1,4 +1,4 @@
-import { flag, texts } from '../fields.js';
+import { flag, MOST_PATHS, texts } from '../fields.js';
 import { operation } from '../operation.js';
 
 export const remove = operation({
@@ -9,7 +9,7 @@ export const remove = operation({
   access: 'write',
   library: 'existing',
   input: {
-    targets: texts('Paths, folders or ids', { cli: { positional: true, value: 'TARGET' } }),
+    targets: texts('Paths, folders or ids', { most: MOST_PATHS, cli: { positional: true, value: 'TARGET' } }),
     dry_run: flag('Say what would be removed, change nothing'),
   },
   output: 'remove',

@@ -1,5 +1,5 @@
 import { SEARCH_MODES } from '../../model/result.js';
-import { integerOr, optionalInteger, optionalText, text } from '../fields.js';
+import { integerOr, LONGEST_QUERY, optionalInteger, optionalText, text } from '../fields.js';
 import { operation } from '../operation.js';
 import { filterFields, filterOf } from './filters.js';
 
@@ -11,7 +11,10 @@ export const scout = operation({
   access: 'read',
   library: 'existing',
   input: {
-    query: text('What to look for', { cli: { positional: true, joined: true, value: 'QUERY' } }),
+    query: text('What to look for', {
+      longest: LONGEST_QUERY,
+      cli: { positional: true, joined: true, value: 'QUERY' },
+    }),
     limit: integerOr(10, 'Briefs at most; 0 for all', { minimum: 0, cli: { short: 'n', value: 'N' } }),
     max_tokens: optionalInteger('Stop before the answer exceeds this many tokens', {
       minimum: 1,

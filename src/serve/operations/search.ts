@@ -1,5 +1,5 @@
 import { SEARCH_MODES } from '../../model/result.js';
-import { flag, integerOr, optionalText, text, textOr } from '../fields.js';
+import { flag, integerOr, LONGEST_QUERY, optionalText, text, textOr } from '../fields.js';
 import { operation } from '../operation.js';
 import { filterFields, filterOf } from './filters.js';
 
@@ -11,7 +11,10 @@ export const search = operation({
   access: 'read',
   library: 'existing',
   input: {
-    query: text('What to look for', { cli: { positional: true, joined: true, value: 'QUERY' } }),
+    query: text('What to look for', {
+      longest: LONGEST_QUERY,
+      cli: { positional: true, joined: true, value: 'QUERY' },
+    }),
     limit: integerOr(10, 'Documents at most; 0 for all', { minimum: 0, cli: { short: 'n', value: 'N' } }),
     mode: optionalText('hybrid (words and meaning), keyword, tfidf, or vector', {
       choices: SEARCH_MODES,

@@ -5,6 +5,9 @@ import { outputs } from '../../outputs.js';
 import { confine } from './roots.js';
 import { agentTool, maxTokensField, withNotice } from './tool.js';
 
+/** In characters: what is longer is a file. */
+const LONGEST_NOTE = 1_000_000;
+
 export const addKnowledge = agentTool({
   name: 'add_knowledge',
   title: 'Add to the knowledge base',
@@ -14,8 +17,8 @@ export const addKnowledge = agentTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   input: {
     paths: optionalTexts('Files, folders or http(s) addresses'),
-    title: optionalText('Of a note'),
-    text: optionalText('Of a note, in Markdown'),
+    title: optionalText('Of a note', { longest: 500 }),
+    text: optionalText('Of a note, in Markdown', { longest: LONGEST_NOTE }),
     tags: optionalTexts('Tags for filtering later'),
     collection: optionalText('The collection to put it into'),
     max_tokens: maxTokensField,

@@ -1,7 +1,7 @@
 import type { ScoutAnswer } from '../../../engine/library.js';
 import { cleanLabel } from '../../../model/indexed.js';
 import { SEARCH_MODES } from '../../../model/result.js';
-import { integerOr, optionalText, text } from '../../fields.js';
+import { integerOr, LONGEST_QUERY, optionalText, text } from '../../fields.js';
 import { filterFields, filterOf } from '../../operations/filters.js';
 import { briefs } from '../../outputs/records.js';
 import { agentTool, maxTokensField, withNotice } from './tool.js';
@@ -14,7 +14,7 @@ export const scoutTool = agentTool({
   access: 'read',
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   input: {
-    query: text('What to look for'),
+    query: text('What to look for', { longest: LONGEST_QUERY }),
     limit: integerOr(10, 'Briefs at most', { minimum: 1, maximum: 100 }),
     mode: optionalText('hybrid (default), keyword, tfidf or vector', { choices: SEARCH_MODES }),
     ...filterFields,

@@ -7,7 +7,7 @@ import {
 } from '../../../model/result.js';
 import { firstCharacters } from '../../../text/graphemes.js';
 import { plural } from '../../cli/terminal.js';
-import { integerOr, optionalText, text, textOr } from '../../fields.js';
+import { integerOr, LONGEST_QUERY, optionalText, text, textOr } from '../../fields.js';
 import { filterFields, filterOf } from '../../operations/filters.js';
 import { citation, document, matchedChunk, searchAnswer, searchResult } from '../../outputs/records.js';
 import { type LeanDocument, leanDocument } from './lean.js';
@@ -45,7 +45,7 @@ export const searchKnowledge = agentTool({
   access: 'read',
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   input: {
-    query: text('The question, or words to look for'),
+    query: text('The question, or words to look for', { longest: LONGEST_QUERY }),
     limit: integerOr(5, 'Documents at most', { minimum: 1, maximum: 50 }),
     context: textOr('none', 'What to add around a hit: its neighbours, the whole document, none', {
       choices: ['none', 'neighbours', 'document'] as const,
