@@ -4,10 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { StrataError } from '../../model/errors.js';
 import type { Backend, Change, Reindex } from '../../store/backend.js';
 import { validateChange } from '../../store/validate.js';
+import { UnitFilters } from '../../store/words/unit-filters.js';
 import { Connection } from './connection.js';
 import { examineLibrary } from './doctor/doctor.js';
 import { isReadOnly, storeError } from './failure.js';
-import { Filters } from './filters.js';
+import { filterRows } from './filter-rows.js';
 import { Commit } from './records/commit.js';
 import { Reads } from './records/reads.js';
 import { migrate, SCHEMA_VERSION, schemaVersion } from './schema.js';
@@ -34,7 +35,7 @@ export async function sqliteBackend(options: SqliteOptions): Promise<Backend> {
   const location = resolve(path);
   const connection = await open(location, patience_ms);
   const index = new IndexCache(connection, () => filters.forget());
-  const filters = new Filters(connection, () => index.table);
+  const filters = new UnitFilters(filterRows(connection), () => index.table);
   const merger = new Merger(connection);
   const reads = new Reads(connection, index, filters);
   const commit = async (change: Change) => {

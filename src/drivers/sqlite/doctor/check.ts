@@ -1,17 +1,19 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isStrataError, reasonOf } from '../../../model/errors.js';
 import type { Finding, Reindex } from '../../../store/backend.js';
+import { unpackParts, unpackVector } from '../../../store/vector-packing.js';
+import { type KeptWords, WordsCheck } from '../../../store/words/check-words.js';
 import { Connection } from '../connection.js';
-import { toRecord } from '../records/rows.js';
+import { toRecord, unpackKey } from '../records/rows.js';
 import { readState } from '../state.js';
 import { type Row, textOf } from '../values.js';
 import { sketchesOfVectors } from '../vectors/vector-cache.js';
-import { unpackParts, unpackVector } from '../vectors/vector-rows.js';
 import { readSketches, rewriteSketches } from '../vectors/vector-sketches.js';
 import { dropOrphans } from '../vectors/vectors.js';
 import { rebuildWords } from '../words/rebuild-words.js';
+import { liveSegments, segmentSource } from '../words/segments.js';
+import { pageRows } from '../words/unit-pages.js';
 import { type DocumentProblem, examine, mendContents } from './check-documents.js';
-import { WordsCheck } from './check-words.js';
 
 export interface Diagnosis {
   /** SQLite's own structures: pages, indices, foreign keys. */
@@ -39,7 +41,7 @@ export async function diagnose(path: string, reindex: Reindex | undefined): Prom
     connection.exec('BEGIN');
     const file = fileProblems(connection);
     const documents: DocumentProblem[] = [];
-    const words = new WordsCheck(connection, reindex);
+    const words = new WordsCheck(reindex);
     const items = attempt(() => connection.all('SELECT n FROM knowledge_items ORDER BY n'), []);
     for (const [i, [n]] of items.entries()) {
       const found = examine(connection, Number(n));
@@ -52,7 +54,7 @@ export async function diagnose(path: string, reindex: Reindex | undefined): Prom
       documents,
       words: [
         ...stateProblems(connection),
-        ...attempt(() => words.problems(), [{ message: 'The index cannot be read.' }]),
+        ...attempt(() => words.problems(keptWords(connection)), [{ message: 'The index cannot be read.' }]),
       ],
       vectors: attempt(() => vectorProblems(connection), []),
       sketches: attempt(() => sketchProblems(connection), []),
@@ -94,6 +96,13 @@ function stateProblems(connection: Connection): { message: string }[] {
   }
 }
 
+const keptWords = (connection: Connection): KeptWords => ({
+  pages: pageRows(connection, 'TRUE'),
+  buried: new Set(connection.all('SELECT unit FROM tombstones').map(([unit]) => Number(unit))),
+  segments: () => liveSegments(connection),
+  source: segmentSource(connection),
+});
+
 function vectorProblems(connection: Connection): { rowid: number; message: string }[] {
   const problems: { rowid: number; message: string }[] = [];
   const rows = connection.all(
@@ -103,8 +112,9 @@ function vectorProblems(connection: Connection): { rowid: number; message: strin
     const report = (message: string) => void problems.push({ rowid: Number(rowid), message });
     const [data] = connection.get('SELECT data FROM vectors WHERE rowid = ?', rowid!) ?? [];
     const [parts] = connection.get('SELECT data FROM vector_parts WHERE slot = ?', rowid!) ?? [];
-    if (unpackVector(key!, data)?.codes.length !== dimensions) report('A vector fails its checksum.');
-    else if (parts !== undefined && unpackParts(key!, parts) === null)
+    if (unpackVector(unpackKey(key), data)?.codes.length !== dimensions)
+      report('A vector fails its checksum.');
+    else if (parts !== undefined && unpackParts(unpackKey(key), parts) === null)
       report('The parts of a vector fail their checksum.');
     else if (
       connection.get('SELECT 1 FROM knowledge_chunks WHERE embed_key = ? LIMIT 1', key!) === undefined

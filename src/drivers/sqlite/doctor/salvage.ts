@@ -2,10 +2,10 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Backend, DocumentWrite, Reindex } from '../../../store/backend.js';
 import { dequantise } from '../../../store/index/quantise.js';
+import { unpackParts, unpackVector } from '../../../store/vector-packing.js';
 import { Connection } from '../connection.js';
 import { toRecord, unpackKey } from '../records/rows.js';
 import { type Row, textOf } from '../values.js';
-import { unpackParts, unpackVector } from '../vectors/vector-rows.js';
 import { examine } from './check-documents.js';
 
 export interface Salvage {
@@ -105,9 +105,9 @@ async function copyVectors(damaged: Connection, fresh: Backend): Promise<void> {
        FROM vectors v WHERE space = ${Number(space)}`,
     );
     const entries = rows.flatMap(([key, data, packed]) => {
-      const stored = unpackVector(key!, data);
+      const stored = unpackVector(unpackKey(key), data);
       if (stored === null || stored.codes.length !== dimensions) return [];
-      const parts = packed === null ? [] : unpackParts(key!, packed);
+      const parts = packed === null ? [] : unpackParts(unpackKey(key), packed);
       if (parts === null) return [];
       const whole = { embed_key: unpackKey(key), vector: dequantise(stored) };
       return [{ ...whole, parts: parts.map((part) => dequantise(part, Number(dimensions))) }];

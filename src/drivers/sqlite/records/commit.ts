@@ -2,13 +2,14 @@ import type { Document } from '../../../model/document.js';
 import type { Change, CommitReport, PackedWrite } from '../../../store/backend.js';
 import { ByteReader } from '../../../store/bytes.js';
 import { sourceTaken } from '../../../store/memory/memory.js';
+import { SegmentBuilder, type SharedWords } from '../../../store/words/segment-builder.js';
 import type { Connection } from '../connection.js';
 import { readState, takeSegment, updateState } from '../state.js';
 import type { Row, Value } from '../values.js';
 import { dropOrphans } from '../vectors/vectors.js';
 import type { Merger } from '../words/merger.js';
-import { SegmentBuilder, type SharedWords } from '../words/segments.js';
-import { UnitPages } from '../words/unit-page.js';
+import { writeSegment } from '../words/segments.js';
+import { UnitPages } from '../words/unit-pages.js';
 import {
   type PackedDocument,
   type PackedPart,
@@ -78,7 +79,7 @@ export class Commit {
         );
     }
     this.#settle();
-    if (this.#segment.units > 0) this.#segment.write(this.#connection, takeSegment(this.#connection));
+    if (this.#segment.units > 0) writeSegment(this.#connection, takeSegment(this.#connection), this.#segment);
     merger.inline();
     const { index_version } = readState(this.#connection);
     updateState(this.#connection, {

@@ -5,11 +5,12 @@ import type { UnitWords } from '../../../model/words.js';
 import type { ChunkWrite, DocumentWrite, PackedWrite, StreamedWrite } from '../../../store/backend.js';
 import { ByteWriter } from '../../../store/bytes.js';
 import { unitNorm } from '../../../store/index/scoring.js';
+import { packContent } from '../../../store/packing.js';
 import { RecordCheck, validateWords } from '../../../store/validate.js';
+import { wordsChecksum } from '../../../store/words/check-words.js';
+import { chunkType, DOCUMENT } from '../../../store/words/unit-page.js';
 import type { Value } from '../values.js';
-import { chunkType, DOCUMENT } from '../words/unit-page.js';
-import { packContent } from './packing.js';
-import { chunkFields, wordsChecksum } from './rows.js';
+import { chunkFields } from './rows.js';
 
 /**
  * A document as this store writes it, short of what only the library knows (numbers of units and items). Made by

@@ -5,11 +5,11 @@ import type { Json } from '../../../model/json.js';
 import type { Section } from '../../../model/section.js';
 import type { DocumentContent } from '../../../store/backend.js';
 import type { Filter } from '../../../store/filter.js';
+import { type PackedContent, unpackContent, unpackSections } from '../../../store/packing.js';
+import type { UnitFilters } from '../../../store/words/unit-filters.js';
 import type { Connection } from '../connection.js';
-import type { Filters } from '../filters.js';
 import type { Row } from '../values.js';
 import type { IndexCache } from '../words/index-cache.js';
-import { type PackedContent, unpackContent, unpackSections } from './packing.js';
 import { CHUNK_COLUMNS, ITEM_COLUMNS, toChunk, toDocument, toRecord } from './rows.js';
 
 export const CHUNKS = `SELECT ${CHUNK_COLUMNS.split(', ')
@@ -20,9 +20,9 @@ export const CHUNKS = `SELECT ${CHUNK_COLUMNS.split(', ')
 export class Reads {
   readonly #connection: Connection;
   readonly #index: IndexCache;
-  readonly #filters: Filters;
+  readonly #filters: UnitFilters;
 
-  constructor(connection: Connection, index: IndexCache, filters: Filters) {
+  constructor(connection: Connection, index: IndexCache, filters: UnitFilters) {
     this.#connection = connection;
     this.#index = index;
     this.#filters = filters;

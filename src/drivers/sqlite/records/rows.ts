@@ -3,7 +3,6 @@ import type { Chunk, ContentType } from '../../../model/chunk.js';
 import type { Document } from '../../../model/document.js';
 import { StrataError } from '../../../model/errors.js';
 import type { Json } from '../../../model/json.js';
-import type { UnitWords } from '../../../model/words.js';
 import type { ChunkWrite } from '../../../store/backend.js';
 import { type Row, textOf, type Value } from '../values.js';
 
@@ -184,11 +183,6 @@ export const packKey = (key: string): Value => (/^[0-9a-f]{64}$/.test(key) ? Buf
 
 export const unpackKey = (packed: Value | undefined): string =>
   packed instanceof Uint8Array ? Buffer.from(packed).toString('hex') : String(packed);
-
-/** Tells whether a unit's words are still those that are indexed. */
-export function wordsChecksum({ terms, body, title, body_length, title_length }: UnitWords): number {
-  return crc32(`${body_length},${title_length};${body.join()};${title.join()};${terms.join('\u0000')}`);
-}
 
 export function checksum(fields: Row): number {
   let text = '';

@@ -2,8 +2,9 @@ import { isStrataError } from '../../../model/errors.js';
 import type { StoredVector } from '../../../store/index/quantise.js';
 import { type ScanMatch, VectorScan } from '../../../store/index/scan.js';
 import { sketchStored } from '../../../store/index/sketch.js';
+import { unpackVector } from '../../../store/vector-packing.js';
 import type { Connection } from '../connection.js';
-import { unpackVector } from './vector-rows.js';
+import { unpackKey } from '../records/rows.js';
 import { blockOf, readSketches, type SlotBlock } from './vector-sketches.js';
 
 export interface ActiveSpace {
@@ -93,7 +94,7 @@ export class VectorCache {
 
   #stored(slot: number): StoredVector | null {
     const row = this.#connection.get('SELECT embed_key, data FROM vectors WHERE slot = ?', slot);
-    return row === undefined ? null : unpackVector(row[0]!, row[1]);
+    return row === undefined ? null : unpackVector(unpackKey(row[0]), row[1]);
   }
 }
 
@@ -132,7 +133,7 @@ export function sketchesOfVectors(
     after,
   );
   const sketches = rows.flatMap(([slot, key, data]) => {
-    const stored = unpackVector(key!, data);
+    const stored = unpackVector(unpackKey(key), data);
     return stored === null ? [] : [{ slot: Number(slot), sketch: sketchStored(stored) }];
   });
   return blockOf(sketches, dimensions);

@@ -5,6 +5,7 @@ import { quantisePassage, type StoredVector, similarity } from '../../../store/i
 import { type Sketch, sketchStored } from '../../../store/index/sketch.js';
 import { embeddedText, refuseAnother } from '../../../store/memory/vectors.js';
 import { validateBatch } from '../../../store/validate.js';
+import { packParts, packVector, unpackParts, unpackVector } from '../../../store/vector-packing.js';
 import type {
   PendingText,
   VectorBatch,
@@ -13,14 +14,13 @@ import type {
   VectorQuery,
   VectorState,
 } from '../../../store/vectors.js';
+import type { UnitFilters } from '../../../store/words/unit-filters.js';
 import type { Connection } from '../connection.js';
-import type { Filters } from '../filters.js';
 import { CHUNK_COLUMNS, packKey, toChunk, unpackKey } from '../records/rows.js';
 import { readState } from '../state.js';
 import type { IndexCache } from '../words/index-cache.js';
 import { type ActiveSpace, sketchesOfVectors, VectorCache } from './vector-cache.js';
 import { Coverage } from './vector-coverage.js';
-import { packParts, packVector, unpackParts, unpackVector } from './vector-rows.js';
 import { appendSketches, blockOf, rewriteSketches } from './vector-sketches.js';
 
 /** Inside a commit: vectors whose key no chunk has any more. The tombstones say which keys lost a chunk. */
@@ -42,13 +42,13 @@ const MANY_GONE = 1000;
 export class SqliteVectors implements VectorIndex {
   readonly #connection: Connection;
   readonly #index: IndexCache;
-  readonly #filters: Filters;
+  readonly #filters: UnitFilters;
   readonly #cache: VectorCache;
   readonly #coverage: Coverage;
   /** No chunk below this unit was pending, at that generation, while the model had that space. */
   #pendingFrom = { fingerprint: '', space: -1, generation: -1, unit: 0 };
 
-  constructor(connection: Connection, index: IndexCache, filters: Filters) {
+  constructor(connection: Connection, index: IndexCache, filters: UnitFilters) {
     this.#connection = connection;
     this.#index = index;
     this.#filters = filters;
@@ -136,7 +136,7 @@ export class SqliteVectors implements VectorIndex {
   #parts(slot: number): readonly StoredVector[] | undefined {
     const sql = 'SELECT v.embed_key, p.data FROM vector_parts p JOIN vectors v USING (slot) WHERE p.slot = ?';
     const row = this.#connection.get(sql, slot);
-    return row === undefined ? undefined : (unpackParts(row[0]!, row[1]) ?? undefined);
+    return row === undefined ? undefined : (unpackParts(unpackKey(row[0]), row[1]) ?? undefined);
   }
 
   async pending(fingerprint: string, limit: number): Promise<readonly PendingText[]> {
@@ -190,9 +190,9 @@ export class SqliteVectors implements VectorIndex {
         const quantised = quantisePassage(passage);
         this.#connection.run('DELETE FROM vectors WHERE embed_key = ? AND space = ?', key, space);
         const sql = 'INSERT INTO vectors (space, embed_key, data) VALUES (?, ?, ?)';
-        const { rowid } = this.#connection.run(sql, space, key, packVector(key, quantised));
+        const { rowid } = this.#connection.run(sql, space, key, packVector(unpackKey(key), quantised));
         if (quantised.parts) {
-          const parts = packParts(key, quantised.parts);
+          const parts = packParts(unpackKey(key), quantised.parts);
           this.#connection.run('INSERT INTO vector_parts VALUES (?, ?)', rowid, parts);
         }
         added.push({ slot: rowid, sketch: sketchStored(quantised) });
@@ -216,9 +216,9 @@ export class SqliteVectors implements VectorIndex {
         LEFT JOIN vector_parts p ON p.slot = v.slot WHERE c.id = ?`;
       for (const id of chunkIds) {
         const row = this.#connection.get(sql, active.space, id);
-        const stored = row === undefined ? null : unpackVector(row[0]!, row[1]);
+        const stored = row === undefined ? null : unpackVector(unpackKey(row[0]), row[1]);
         if (stored === null) continue;
-        const parts = row![2] === null ? null : unpackParts(row![0]!, row![2]);
+        const parts = row![2] === null ? null : unpackParts(unpackKey(row![0]), row![2]);
         found.set(id, similarity(vector, parts === null ? stored : { ...stored, parts }));
       }
       return found;

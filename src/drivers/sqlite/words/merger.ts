@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isStrataError } from '../../../model/errors.js';
+import { countLive, liveUnits, mergeInto } from '../../../store/words/merge.js';
+import { bytesOf, planMerge } from '../../../store/words/merge-plan.js';
+import { type Segment, STAGE } from '../../../store/words/segment.js';
+import { PAGE_UNITS } from '../../../store/words/unit-page.js';
 import type { Connection } from '../connection.js';
 import { readState, takeSegment, updateState } from '../state.js';
-import { countLive, liveUnits, mergeInto } from './merge.js';
-import { bytesOf, planMerge } from './merge-plan.js';
-import { dropSegment, liveSegments, type Segment, SegmentWriter, STAGE } from './segments.js';
+import { dropSegment, liveSegments, SegmentWriter, segmentSource } from './segments.js';
+import { pageRows } from './unit-pages.js';
 
 /** Up to this size a merge takes some milliseconds and happens inside the commit that made it due. */
 const INLINE_BYTES = 512 * 1024;
@@ -42,11 +45,11 @@ export class Merger {
     const [first, last] = [sources[0]!.first_unit, sources.at(-1)!.last_unit];
     const segment = takeSegment(this.#connection);
     try {
-      const live = liveUnits(this.#connection, first, last);
+      const live = liveNow(this.#connection, first, last);
       const units = countLive(live);
       if (units > 0) {
         const writer = new SegmentWriter(this.#connection, segment, first);
-        const steps = mergeInto(writer, this.#connection, sources, live);
+        const steps = mergeInto(writer.encoder, segmentSource(this.#connection), sources, live);
         while (!steps.next().done);
         writer.finish({ first_unit: first, last_unit: last, units, dead: 0 });
       }
@@ -138,8 +141,8 @@ export class Merger {
       );
       return new SegmentWriter(connection, segment, first);
     });
-    const live = liveUnits(connection, first, last);
-    const steps = connection.read(() => mergeInto(writer, connection, sources, live));
+    const live = liveNow(connection, first, last);
+    const steps = connection.read(() => mergeInto(writer.encoder, segmentSource(connection), sources, live));
     for (let done = false; !done; ) {
       const until = performance.now() + SLICE_MS;
       connection.read(() => {
@@ -156,9 +159,9 @@ export class Merger {
     await connection.write(() => {
       if (!this.#isMine()) return;
       const units = countLive(live);
-      const dead = units - countLive(liveUnits(connection, first, last));
+      const dead = units - countLive(liveNow(connection, first, last));
       if (units > 0) writer.finish({ first_unit: first, last_unit: last, units, dead });
-      else dropSegment(connection, writer.segment);
+      else dropSegment(connection, writer.encoder.segment);
       for (const { segment } of sources) dropSegment(connection, segment);
       const { index_version } = readState(connection);
       updateState(connection, { index_version: index_version + 1, merger: '', merger_until: 0 });
@@ -168,7 +171,7 @@ export class Merger {
   /** Writes the blocks that are ready and shows a sign of life. */
   #keep(writer: SegmentWriter): boolean {
     if (!this.#isMine()) return false;
-    writer.writeWaiting();
+    writer.writeReady();
     updateState(this.#connection, { merger_until: Date.now() + CLAIM_MS });
     return true;
   }
@@ -177,3 +180,8 @@ export class Merger {
     return readState(this.#connection).merger === this.#name;
   }
 }
+
+const liveNow = (connection: Connection, first: number, last: number): Uint8Array => {
+  const pages = [first, last].map((unit) => Math.floor(unit / PAGE_UNITS));
+  return liveUnits(pageRows(connection, 'page >= ? AND page <= ?', ...pages), first, last);
+};

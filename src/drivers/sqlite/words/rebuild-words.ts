@@ -2,12 +2,15 @@ import type { UnitWords } from '../../../model/words.js';
 import type { Reindex } from '../../../store/backend.js';
 import { unitNorm } from '../../../store/index/scoring.js';
 import type { UnitKind } from '../../../store/lexical.js';
+import { wordsChecksum } from '../../../store/words/check-words.js';
+import { SegmentBuilder } from '../../../store/words/segment-builder.js';
+import { chunkType, DOCUMENT } from '../../../store/words/unit-page.js';
 import type { Connection } from '../connection.js';
 import { readDocument } from '../doctor/check-documents.js';
-import { chunkRow, itemRow, wordsChecksum } from '../records/rows.js';
+import { chunkRow, itemRow } from '../records/rows.js';
 import { createState, takeSegment, updateState } from '../state.js';
-import { SegmentBuilder } from './segments.js';
-import { chunkType, DOCUMENT, UnitPages } from './unit-page.js';
+import { writeSegment } from './segments.js';
+import { UnitPages } from './unit-pages.js';
 
 /** Units a segment of a rebuilt index: some megabytes. */
 const UNITS_A_SEGMENT = 4096;
@@ -37,7 +40,7 @@ export function rebuildWords(connection: Connection, reindex: Reindex): void {
   ];
   let next = first;
   const flush = () => {
-    if (segment.units > 0) segment.write(connection, takeSegment(connection));
+    if (segment.units > 0) writeSegment(connection, takeSegment(connection), segment);
     segment = new SegmentBuilder();
     pages.flush(generation);
   };

@@ -1,4 +1,4 @@
-import type { PostingList } from '../../../store/index/postings.js';
+import type { PostingList } from '../index/postings.js';
 import { Top } from './top.js';
 import type { UnitTable } from './unit-table.js';
 

@@ -1,7 +1,7 @@
 import { constants, crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { Block, Section } from '../../../model/section.js';
-import type { DocumentContent } from '../../../store/backend.js';
-import { seal, unseal } from '../../../store/bytes.js';
+import type { Block, Section } from '../model/section.js';
+import type { DocumentContent } from './backend.js';
+import { seal, unseal } from './bytes.js';
 
 /** Level 3 packs text nearly as small as 6 in a third of the time. */
 const LEVEL = 3;

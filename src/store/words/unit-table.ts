@@ -1,12 +1,9 @@
-import {
-  bm25Saturation,
-  type CollectionStats,
-  meanLength,
-  weightedLength,
-} from '../../../store/index/scoring.js';
-import type { UnitKind } from '../../../store/lexical.js';
-import type { Row } from '../values.js';
+import { bm25Saturation, type CollectionStats, meanLength, weightedLength } from '../index/scoring.js';
+import type { UnitKind } from '../lexical.js';
 import { DEAD, DOCUMENT, idText, PAGE_UNITS, UnitPage } from './unit-page.js';
+
+/** A page as it is kept. */
+export type PageRow = readonly [page: number, data: Uint8Array];
 
 /**
  * All live units in memory, in flat arrays: 33 bytes each. Unit numbers only grow, so a unit's place (its *slot*) is
@@ -90,12 +87,12 @@ export class UnitTable {
     return values;
   }
 
-  /** Rows of (page, data); an empty page has no data. */
-  load(rows: readonly Row[]): void {
+  /** An empty page has no data. */
+  load(rows: readonly PageRow[]): void {
     this.#reserve(rows);
     for (const [page, data] of rows) {
-      if ((data as Uint8Array).length === 0) this.#drop(Number(page));
-      else this.#place(Number(page), UnitPage.decode(data, Number(page)));
+      if (data.length === 0) this.#drop(page);
+      else this.#place(page, UnitPage.decode(data, page));
     }
     this.#saturation = null;
   }
@@ -156,8 +153,8 @@ export class UnitTable {
     }
   }
 
-  #reserve(rows: readonly Row[]): void {
-    const highest = rows.reduce((most, [page]) => Math.max(most, Number(page)), 0);
+  #reserve(rows: readonly PageRow[]): void {
+    const highest = rows.reduce((most, [page]) => Math.max(most, page), 0);
     if (highest >= this.#slotOfPage.length) {
       const pages = new Int32Array(Math.max(highest + 1, this.#slotOfPage.length * 2)).fill(-1);
       pages.set(this.#slotOfPage);

@@ -1,7 +1,6 @@
-import { CONTENT_TYPES, type ContentType } from '../../../model/chunk.js';
-import { StrataError } from '../../../model/errors.js';
-import { seal, unseal } from '../../../store/bytes.js';
-import type { Connection } from '../connection.js';
+import { CONTENT_TYPES, type ContentType } from '../../model/chunk.js';
+import { StrataError } from '../../model/errors.js';
+import { seal, unseal } from '../bytes.js';
 
 /**
  * What scoring must know of a unit, packed: 64 units a row, so that a library of 100,000 chunks is read in 1,600 rows
@@ -17,7 +16,7 @@ export const chunkType = (type: ContentType): number => CONTENT_TYPES.indexOf(ty
 
 export interface UnitRecord {
   readonly type: number;
-  /** `knowledge_items.n` */
+  /** The document's number in the store. */
   readonly item: number;
   readonly body_length: number;
   readonly title_length: number;
@@ -78,42 +77,4 @@ export const idBytes = (id: string): Uint8Array => Buffer.from(id.replaceAll('-'
 export function idText(bytes: Uint8Array, at: number): string {
   const hex = Buffer.from(bytes.buffer, bytes.byteOffset + at, 16).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
-
-/** The pages a change touches; written once, at its end. */
-export class UnitPages {
-  readonly #connection: Connection;
-  readonly #pages = new Map<number, UnitPage>();
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
-  set(unit: number, record: UnitRecord): void {
-    this.#page(unit).set(unit % PAGE_UNITS, record);
-  }
-
-  kill(unit: number): void {
-    this.#page(unit).types[unit % PAGE_UNITS] = DEAD;
-  }
-
-  /** A page without live units stays as an empty row for a while, so that other processes hear of it. */
-  flush(generation: number): void {
-    for (const [page, content] of this.#pages) {
-      const data = content.isEmpty ? new Uint8Array() : content.encode(page);
-      this.#connection.run('INSERT OR REPLACE INTO unit_pages VALUES (?, ?, ?)', page, generation, data);
-    }
-    this.#pages.clear();
-  }
-
-  #page(unit: number): UnitPage {
-    const number = Math.floor(unit / PAGE_UNITS);
-    const known = this.#pages.get(number);
-    if (known !== undefined) return known;
-    const row = this.#connection.get('SELECT data FROM unit_pages WHERE page = ?', number);
-    const data = row?.[0] as Uint8Array | undefined;
-    const page = data === undefined || data.length === 0 ? new UnitPage() : UnitPage.decode(data, number);
-    this.#pages.set(number, page);
-    return page;
-  }
 }

@@ -1,22 +1,20 @@
 import { crc32 } from 'node:zlib';
-import { isStrataError } from '../../../model/errors.js';
-import { seal, unseal } from '../../../store/bytes.js';
-import type { StoredVector } from '../../../store/index/quantise.js';
-import { unpackKey } from '../records/rows.js';
-import type { Value } from '../values.js';
+import { isStrataError } from '../model/errors.js';
+import { seal, unseal } from './bytes.js';
+import type { StoredVector } from './index/quantise.js';
 
 /** The scale as a float32, then the codes; sealed with the key, so that a vector is never taken for another's. */
-export function packVector(key: Value, { scale, codes }: StoredVector): Uint8Array {
+export function packVector(key: string, { scale, codes }: StoredVector): Uint8Array {
   const bytes = new Uint8Array(4 + codes.length);
   new DataView(bytes.buffer).setFloat32(0, scale, true);
   bytes.set(new Uint8Array(codes.buffer, codes.byteOffset, codes.length), 4);
-  return seal(bytes, crc32(unpackKey(key)));
+  return seal(bytes, crc32(key));
 }
 
 /** null for one that is damaged: the chunk is then found by its words. */
-export function unpackVector(key: Value, data: unknown): StoredVector | null {
+export function unpackVector(key: string, data: unknown): StoredVector | null {
   try {
-    const bytes = unseal(data, crc32(unpackKey(key)), 'A vector');
+    const bytes = unseal(data, crc32(key), 'A vector');
     const scale = new DataView(bytes.buffer, bytes.byteOffset).getFloat32(0, true);
     return { scale, codes: new Int8Array(bytes.buffer, bytes.byteOffset + 4, bytes.length - 4) };
   } catch (error) {
@@ -26,7 +24,7 @@ export function unpackVector(key: Value, data: unknown): StoredVector | null {
 }
 
 /** Scale, length and codes of each part; zeros at the end (the half of a model that was not asked) are left out. */
-export function packParts(key: Value, parts: readonly StoredVector[]): Uint8Array {
+export function packParts(key: string, parts: readonly StoredVector[]): Uint8Array {
   const lengths = parts.map(({ codes }) => codes.findLastIndex((code) => code !== 0) + 1);
   const bytes = new Uint8Array(lengths.reduce((sum, length) => sum + 6 + length, 0));
   const view = new DataView(bytes.buffer);
@@ -38,13 +36,13 @@ export function packParts(key: Value, parts: readonly StoredVector[]): Uint8Arra
     bytes.set(new Uint8Array(codes.buffer, codes.byteOffset, length), at + 6);
     at += 6 + length;
   }
-  return seal(bytes, crc32(unpackKey(key)));
+  return seal(bytes, crc32(key));
 }
 
 /** The codes are as long as they were packed: what is missing is zero. null for damaged ones: the whole then counts. */
-export function unpackParts(key: Value, data: unknown): readonly StoredVector[] | null {
+export function unpackParts(key: string, data: unknown): readonly StoredVector[] | null {
   try {
-    const bytes = unseal(data, crc32(unpackKey(key)), 'parts of a vector');
+    const bytes = unseal(data, crc32(key), 'parts of a vector');
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const parts: StoredVector[] = [];
     for (let at = 0; at < bytes.length; ) {

@@ -1,24 +1,34 @@
 import type { ContentType } from '../../model/chunk.js';
-import type { Filter } from '../../store/filter.js';
-import { contentTypesOf, documentMatcher, restrictsDocuments } from '../../store/filtering.js';
-import type { Connection } from './connection.js';
-import { chunkType, DOCUMENT } from './words/unit-page.js';
-import type { UnitTable } from './words/unit-table.js';
+import type { Filter } from '../filter.js';
+import {
+  contentTypesOf,
+  documentMatcher,
+  type FilterableDocument,
+  restrictsDocuments,
+} from '../filtering.js';
+import { chunkType, DOCUMENT } from './unit-page.js';
+import type { UnitTable } from './unit-table.js';
+
+/** A document with its number in the store, by which units name it. */
+export type FilterRow = FilterableDocument & { readonly n: number };
+
+/** The documents with these ids, or all of them. Their metadata may be left out where it is not needed. */
+export type FilterRows = (ids: readonly string[] | undefined, needsMetadata: boolean) => Iterable<FilterRow>;
 
 /** How many resolved filters are kept until the library changes. */
 const KEPT = 16;
 
 /**
- * Filters become a set of documents (a byte a `knowledge_items.n`) and a set of unit types, so that scoring asks two
+ * Filters become a set of documents (a byte for each document's number) and a set of unit types, so that scoring asks two
  * arrays. Sets are kept while the library stays as it is.
  */
-export class Filters {
-  readonly #connection: Connection;
+export class UnitFilters {
+  readonly #documentsOf: FilterRows;
   readonly #table: () => UnitTable;
   readonly #sets = new Map<string, Uint8Array>();
 
-  constructor(connection: Connection, table: () => UnitTable) {
-    this.#connection = connection;
+  constructor(documentsOf: FilterRows, table: () => UnitTable) {
+    this.#documentsOf = documentsOf;
     this.#table = table;
   }
 
@@ -73,20 +83,9 @@ export class Filters {
       const needsMetadata = [asked.formats, asked.tags, asked.collections].some(
         (field) => field !== undefined,
       );
-      const columns = `n, id, source_path, updated_at${needsMetadata ? ', metadata' : ''}`;
-      const ids = asked.doc_ids;
-      // A filter on ids names few documents: look those up instead of reading all.
-      const rows =
-        ids === undefined
-          ? this.#connection.all(`SELECT ${columns} FROM knowledge_items`)
-          : ids.flatMap((id) =>
-              this.#connection.all(`SELECT ${columns} FROM knowledge_items WHERE id = ?`, id),
-            );
       const set = new Uint8Array(this.#mostItems());
-      for (const [n, id, source_path, updated_at, metadata] of rows as string[][]) {
-        const document = { id: id!, source_path: source_path!, updated_at: updated_at! };
-        if (matches({ ...document, metadata: metadata === undefined ? {} : JSON.parse(metadata) }))
-          set[Number(n)] = 1;
+      for (const document of this.#documentsOf(asked.doc_ids, needsMetadata)) {
+        if (matches(document)) set[document.n] = 1;
       }
       return set;
     });
@@ -103,7 +102,10 @@ export class Filters {
   }
 
   #mostItems(): number {
-    return Number(this.#connection.get('SELECT coalesce(max(n), 0) FROM knowledge_items')![0]) + 1;
+    const { items, size } = this.#table();
+    let most = 0;
+    for (let slot = 0; slot < size; slot++) if (items[slot]! > most) most = items[slot]!;
+    return most + 1;
   }
 
   #kept(key: string, make: () => Uint8Array): Uint8Array {

@@ -1,4 +1,4 @@
-import { type Segment, STAGE } from './segments.js';
+import { type Segment, STAGE } from './segment.js';
 
 /**
  * Which neighbouring segments to merge: few enough at each size that a search looks into a dozen, rarely enough that

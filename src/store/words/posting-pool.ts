@@ -1,4 +1,4 @@
-import type { PostingList } from '../../../store/index/postings.js';
+import type { PostingList } from '../index/postings.js';
 
 const PAGE_BITS = 16;
 const PAGE = 2 ** PAGE_BITS;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { PostingList } from '../../../store/index/postings.js';
+import { PostingList } from '../index/postings.js';
 import { PostingPool } from './posting-pool.js';
 
 const count = fc.oneof(fc.nat(2), fc.nat(300), fc.integer({ min: 0, max: 2 ** 20 }));

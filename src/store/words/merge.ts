@@ -1,22 +1,20 @@
-import { BlockReader, type EncodedList } from '../../../store/index/block.js';
-import { decodePostings, PostingList } from '../../../store/index/postings.js';
-import type { Connection } from '../connection.js';
-import { type Segment, type SegmentWriter, segmentBlock, segmentDirectory } from './segments.js';
+import { BlockReader, type EncodedList } from '../index/block.js';
+import { decodePostings, PostingList } from '../index/postings.js';
+import type { Segment, SegmentEncoder, SegmentSource } from './segment.js';
 import { DEAD, PAGE_UNITS, UnitPage } from './unit-page.js';
 
-/** Which units of a range are live now: one byte each, from the first. */
-export function liveUnits(connection: Connection, first: number, last: number): Uint8Array {
+/** Which units of a range are live, by the pages that hold them: one byte each, from the first. */
+export function liveUnits(
+  pages: Iterable<readonly [page: number, data: Uint8Array]>,
+  first: number,
+  last: number,
+): Uint8Array {
   const live = new Uint8Array(last - first + 1);
-  const rows = connection.all(
-    'SELECT page, data FROM unit_pages WHERE page >= ? AND page <= ?',
-    Math.floor(first / PAGE_UNITS),
-    Math.floor(last / PAGE_UNITS),
-  );
-  for (const [page, data] of rows) {
-    if ((data as Uint8Array).length === 0) continue;
-    const { types } = UnitPage.decode(data, Number(page));
+  for (const [page, data] of pages) {
+    if (data.length === 0) continue;
+    const { types } = UnitPage.decode(data, page);
     for (let i = 0; i < PAGE_UNITS; i++) {
-      const at = Number(page) * PAGE_UNITS + i - first;
+      const at = page * PAGE_UNITS + i - first;
       if (types[i] !== DEAD && at >= 0 && at < live.length) live[at] = 1;
     }
   }
@@ -27,7 +25,7 @@ export const countLive = (live: Uint8Array): number => live.reduce((sum, one) =>
 
 /** The terms of one segment in order. */
 class Cursor {
-  readonly #connection: Connection;
+  readonly #source: SegmentSource;
   readonly #segment: Segment;
   readonly #blocks: number;
   readonly isClean: boolean;
@@ -35,11 +33,11 @@ class Cursor {
   entry = new BlockReader(EMPTY_BLOCK);
   isDone = false;
 
-  constructor(connection: Connection, segment: Segment) {
-    this.#connection = connection;
+  constructor(source: SegmentSource, segment: Segment) {
+    this.#source = source;
     this.#segment = segment;
     this.isClean = segment.dead === 0;
-    this.#blocks = segmentDirectory(connection, segment.segment).length;
+    this.#blocks = source.directory(segment.segment).length;
     this.next();
   }
 
@@ -70,7 +68,7 @@ class Cursor {
         this.isDone = true;
         return;
       }
-      this.entry = new BlockReader(segmentBlock(this.#connection, this.#segment.segment, this.#ordinal));
+      this.entry = new BlockReader(this.#source.block(this.#segment.segment, this.#ordinal));
     }
   }
 }
@@ -87,15 +85,15 @@ function compareTerms(a: BlockReader, b: BlockReader): number {
 /** How many terms a merge takes in one go, some 50 µs: the caller may pause between. */
 const TERMS_A_STEP = 128;
 
-/** Merges neighbouring segments into the writer, term by term; yields now and then. */
+/** Merges neighbouring segments into one, term by term; yields now and then. */
 export function* mergeInto(
-  { blocks }: SegmentWriter,
-  connection: Connection,
+  { blocks }: SegmentEncoder,
+  source: SegmentSource,
   sources: readonly Segment[],
   live: Uint8Array,
 ): Generator<undefined> {
   const first = sources[0]!.first_unit;
-  let cursors = sources.map((segment) => new Cursor(connection, segment));
+  let cursors = sources.map((segment) => new Cursor(source, segment));
   const list = new PostingList(1024);
   for (let terms = 1; ; terms++) {
     if (terms % TERMS_A_STEP === 0) yield;

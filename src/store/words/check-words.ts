@@ -1,24 +1,39 @@
 import { crc32 } from 'node:zlib';
-import { reasonOf } from '../../../model/errors.js';
-import type { UnitWords } from '../../../model/words.js';
-import type { Reindex } from '../../../store/backend.js';
-import { BlockReader } from '../../../store/index/block.js';
-import { decodePostings, PostingList } from '../../../store/index/postings.js';
-import { unitNorm } from '../../../store/index/scoring.js';
-import type { UnitKind } from '../../../store/lexical.js';
-import type { Connection } from '../connection.js';
-import { wordsChecksum } from '../records/rows.js';
-import { liveSegments, type Segment, segmentBlock, segmentDirectory, termKey } from '../words/segments.js';
-import {
-  chunkType,
-  DEAD,
-  DOCUMENT,
-  idText,
-  PAGE_UNITS,
-  UnitPage,
-  type UnitRecord,
-} from '../words/unit-page.js';
-import type { StoredDocument } from './check-documents.js';
+import type { Chunk } from '../../model/chunk.js';
+import type { Document } from '../../model/document.js';
+import { reasonOf } from '../../model/errors.js';
+import type { UnitWords } from '../../model/words.js';
+import type { Reindex } from '../backend.js';
+import { BlockReader } from '../index/block.js';
+import { decodePostings, PostingList } from '../index/postings.js';
+import { unitNorm } from '../index/scoring.js';
+import type { UnitKind } from '../lexical.js';
+import { type Segment, type SegmentSource, termKey } from './segment.js';
+import { chunkType, DEAD, DOCUMENT, idText, PAGE_UNITS, UnitPage, type UnitRecord } from './unit-page.js';
+import type { PageRow } from './unit-table.js';
+
+/** A document as it was read back, with the numbers and checksums of its units. */
+export interface IndexedDocument {
+  readonly document: Document;
+  readonly item: number;
+  readonly unit: number;
+  readonly words: number;
+  readonly chunks: readonly { readonly chunk: Chunk; readonly unit: number; readonly words: number }[];
+}
+
+/** All that a store keeps of its word index. `segments` may throw for damage. */
+export interface KeptWords {
+  readonly pages: Iterable<PageRow>;
+  /** Units whose rows somebody deleted; the next commit takes them out of their pages. */
+  readonly buried: ReadonlySet<number>;
+  readonly segments: () => readonly Segment[];
+  readonly source: SegmentSource;
+}
+
+/** Tells whether a unit's words are still those that are indexed. */
+export function wordsChecksum({ terms, body, title, body_length, title_length }: UnitWords): number {
+  return crc32(`${body_length},${title_length};${body.join()};${title.join()};${terms.join('\u0000')}`);
+}
 
 /** A unit as the records say it must be indexed. */
 interface ExpectedUnit extends UnitRecord {
@@ -29,18 +44,16 @@ interface ExpectedUnit extends UnitRecord {
 
 /** Compares what is indexed with what the records say: filled document by document, then asked. */
 export class WordsCheck {
-  readonly #connection: Connection;
   readonly #reindex: Reindex | undefined;
   readonly #expected = new Map<number, ExpectedUnit>();
   /** Units whose words other rules made: an older version's, as a rule. */
   outdated = 0;
 
-  constructor(connection: Connection, reindex: Reindex | undefined) {
-    this.#connection = connection;
+  constructor(reindex: Reindex | undefined) {
     this.#reindex = reindex;
   }
 
-  add({ document, item, unit, words, chunks }: StoredDocument): void {
+  add({ document, item, unit, words, chunks }: IndexedDocument): void {
     const { id } = document;
     this.#expect('document', unit, words, { type: DOCUMENT, item, id, doc_id: id }, () =>
       this.#reindex?.document(document),
@@ -71,28 +84,27 @@ export class WordsCheck {
   }
 
   /** What is wrong, one line each; the documents concerned. */
-  problems(): { message: string; doc_id?: string }[] {
+  problems(kept: KeptWords): { message: string; doc_id?: string }[] {
     const problems: { message: string; doc_id?: string }[] = [];
     const report = (message: string, doc_id?: string) =>
       void problems.push(doc_id === undefined ? { message } : { message, doc_id });
-    this.#checkPages(report);
+    this.#checkPages(kept, report);
     try {
-      this.#checkPostings(report);
+      this.#checkPostings(kept, report);
     } catch (error) {
       report(reasonOf(error));
     }
     return problems;
   }
 
-  #checkPages(report: (message: string, docId?: string) => void): void {
+  #checkPages({ pages, buried }: KeptWords, report: Report): void {
     const missing = new Map(this.#expected);
-    const buried = new Set(this.#connection.all('SELECT unit FROM tombstones').map(([unit]) => Number(unit)));
-    for (const [number, data] of this.#connection.all('SELECT page, data FROM unit_pages')) {
-      if ((data as Uint8Array).length === 0) continue;
+    for (const [number, data] of pages) {
+      if (data.length === 0) continue;
       try {
-        const page = UnitPage.decode(data, Number(number));
+        const page = UnitPage.decode(data, number);
         for (let at = 0; at < PAGE_UNITS; at++) {
-          const unit = Number(number) * PAGE_UNITS + at;
+          const unit = number * PAGE_UNITS + at;
           if (page.types[at] === DEAD || buried.has(unit)) continue;
           const expected = this.#expected.get(unit);
           if (expected === undefined) report(`Unit ${unit} is indexed and has no record.`);
@@ -107,14 +119,14 @@ export class WordsCheck {
     for (const [unit, { doc_id }] of missing) report(`Unit ${unit} is not indexed.`, doc_id);
   }
 
-  #checkPostings(report: (message: string, docId?: string) => void): void {
+  #checkPostings({ segments, source }: KeptWords, report: Report): void {
     const found = new Map<number, number>();
     let before = -1;
-    for (const segment of liveSegments(this.#connection)) {
+    for (const segment of segments()) {
       if (segment.first_unit <= before) report(`Word segments overlap at unit ${segment.first_unit}.`);
       before = segment.last_unit;
       try {
-        this.#addSegment(segment, found);
+        addSegment(segment, source, found);
       } catch (error) {
         report(reasonOf(error));
       }
@@ -124,22 +136,27 @@ export class WordsCheck {
       report(`The words of unit ${unit} are not those of its text.`, doc_id);
     }
   }
+}
 
-  #addSegment({ segment, first_unit, last_unit }: Segment, found: Map<number, number>): void {
-    const list = new PostingList(1024);
-    for (const [ordinal, first] of segmentDirectory(this.#connection, segment).entries()) {
-      const entries = new BlockReader(segmentBlock(this.#connection, segment, ordinal));
-      for (let at = 0; entries.next(); at++) {
-        if (at === 0 && entries.text() !== first)
-          throw new Error(`Segment ${segment} has a wrong directory.`);
-        list.length = 0;
-        decodePostings(list, entries.bytes, entries.start, entries.count, first_unit);
-        const term = crc32(entries.term.subarray(0, entries.length));
-        for (let i = 0; i < list.length; i++) {
-          const unit = list.units[i]!;
-          if (unit > last_unit) throw new Error(`Segment ${segment} holds a unit that is not its own.`);
-          found.set(unit, ((found.get(unit) ?? 0) + mix(term, list.body[i]!, list.title[i]!)) >>> 0);
-        }
+type Report = (message: string, docId?: string) => void;
+
+function addSegment(
+  { segment, first_unit, last_unit }: Segment,
+  source: SegmentSource,
+  found: Map<number, number>,
+): void {
+  const list = new PostingList(1024);
+  for (const [ordinal, first] of source.directory(segment).entries()) {
+    const entries = new BlockReader(source.block(segment, ordinal));
+    for (let at = 0; entries.next(); at++) {
+      if (at === 0 && entries.text() !== first) throw new Error(`Segment ${segment} has a wrong directory.`);
+      list.length = 0;
+      decodePostings(list, entries.bytes, entries.start, entries.count, first_unit);
+      const term = crc32(entries.term.subarray(0, entries.length));
+      for (let i = 0; i < list.length; i++) {
+        const unit = list.units[i]!;
+        if (unit > last_unit) throw new Error(`Segment ${segment} holds a unit that is not its own.`);
+        found.set(unit, ((found.get(unit) ?? 0) + mix(term, list.body[i]!, list.title[i]!)) >>> 0);
       }
     }
   }
