@@ -72,8 +72,11 @@ export interface Library {
   /** Everything derived (chunks, words) made again from the kept texts; ids stay. */
   rebuild(options?: RebuildOptions): Promise<RebuildReport>;
   check(options?: { fix?: boolean }): Promise<DoctorReport>;
-  /** B1: does the source still say what was cited? A reference as search prints it, or the citation itself. */
-  verify(cited: string | Citation): Promise<Verification>;
+  /**
+   * B1: does the source still say what was cited? A reference as search prints it, the citation itself, a chunk's id or
+   * its beginning, or a place (`guide.md:12`, relative to `cwd`).
+   */
+  verify(cited: string | Citation, options?: { readonly cwd?: string }): Promise<Verification>;
   /** A consistent copy into a new folder, while others go on reading and writing. */
   backup(destination: string): Promise<BackupReport>;
   close(): Promise<void>;

@@ -138,13 +138,16 @@ export class OpenLibrary implements L.Library {
 
   async embed({ signal, onProgress }: L.WorkOptions = {}): Promise<EmbedReport> {
     await this.#followEmbedder();
-    await this.#keepEmbedder();
-    return this.embedders.drain({
+    const report = await this.embedders.drain({
       signal,
+      // A model that cannot be opened, or never answers, must not replace the one the library has.
+      onFirst: () => this.#keepEmbedder(),
       onFetch: ({ model, source, done, total }) =>
         onProgress?.({ stage: `Fetching ${model}`, done, total, item: source }),
       onProgress: (done, total) => onProgress?.({ stage: 'Embedding', done, total }),
     });
+    if (report.stopped === undefined) await this.#keepEmbedder();
+    return report;
   }
 
   async rebuild(options: L.RebuildOptions = {}): Promise<L.RebuildReport> {
@@ -157,9 +160,9 @@ export class OpenLibrary implements L.Library {
     return doctor(this, options);
   }
 
-  async verify(cited: string | Citation): Promise<Verification> {
+  async verify(cited: string | Citation, options: { readonly cwd?: string } = {}): Promise<Verification> {
     const { verifyCitation } = await import('./verify/verify.js');
-    return verifyCitation(this, cited);
+    return verifyCitation(this, cited, options.cwd);
   }
 
   async backup(destination: string): Promise<BackupReport> {

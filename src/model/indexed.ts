@@ -45,5 +45,10 @@ export function cleanLabel(label: string): string {
     .trim();
 }
 
-/** Equal keys mean equal embedded texts: one vector serves them all. The model's fingerprint is the vector index's business. */
-export const embedKey = (chunk: Chunk): string => sha256(indexedPrefix(chunk) + indexedBody(chunk));
+/**
+ * Equal keys mean that one vector serves all those chunks. Blanks at line ends mean nothing to a model, so an editor that
+ * strips or adds them costs no embedding. Everything else counts: the keys are in libraries, and a vector is found by
+ * its key only while the key of its text stays the same.
+ */
+export const embedKey = (chunk: Chunk): string =>
+  sha256(indexedPrefix(chunk) + indexedBody(chunk).replace(/(?<![ \t])[ \t]+$/gm, ''));

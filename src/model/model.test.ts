@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Chunk } from './chunk.js';
 import { contentHash, hashByLines, normaliseForHash, repeatedHash, sha256 } from './hash.js';
 import { chunkId, derivedId, mintId, sectionId } from './id.js';
-import { cleanLabel, indexedBody, indexedPrefix } from './indexed.js';
+import { cleanLabel, embedKey, indexedBody, indexedPrefix } from './indexed.js';
 import { titlePath } from './tree.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -109,6 +110,24 @@ describe('what is indexed', () => {
     expect(indexedBody({ content, metadata: { excluded } })).toBe('a b c');
     expect(indexedBody({ content: '| 1 |', metadata: { table_header: '| a |\n|---|' } })).toBe(
       '| a |\n|---|\n| 1 |',
+    );
+  });
+
+  it('S4.4 the key of what is embedded does not see blanks at line ends, and has not changed without them', () => {
+    const chunk = {
+      title_path: ['Guide', 'Backups'],
+      parent_doc_title: 'Guide',
+      source_hint: '',
+      metadata: {},
+    };
+    const key = (content: string) => embedKey({ ...chunk, content } as unknown as Chunk);
+    const line = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/[\r\n]/g, '').trimEnd());
+    fc.assert(
+      fc.property(fc.array(line), fc.constantFrom('', ' ', '\t  '), (lines, blanks) => {
+        const text = lines.join('\n');
+        expect(key(text)).toBe(sha256(`[TitlePath] Guide > Backups\n${text}`));
+        expect(key(lines.map((one) => one + blanks).join('\n'))).toBe(key(text));
+      }),
     );
   });
 

@@ -57,8 +57,10 @@ export interface SearchResult {
   /** Absent or empty when only the document itself matched. */
   readonly matched_chunks: readonly MatchedChunk[];
   readonly context_chunks: readonly ContextChunk[];
-  /** The source has changed since it was added. */
+  /** The source has changed since it was added, or is no longer there. */
   readonly stale?: boolean;
+  /** With `stale`: the file is no longer there. */
+  readonly gone?: boolean;
 }
 
 /** What a search answers: the results, and what a person should know about how they came about. */

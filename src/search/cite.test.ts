@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { citation, formatRef, parseRef } from './cite.js';
+import { citation, formatRef, parseCitation } from './cite.js';
 
 const hex = (length: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
@@ -17,7 +17,7 @@ describe('citations', () => {
     fc.assert(
       fc.property(ref, fc.string(), (written, around) => {
         const before = around.replaceAll('strata:', '');
-        expect(parseRef(`${before} [${formatRef(written)}]`)).toEqual(written);
+        expect(parseCitation(`${before} [${formatRef(written)}]`)).toMatchObject(written);
       }),
     );
   });
@@ -39,13 +39,15 @@ describe('citations', () => {
           },
         );
         expect(cited.ref).not.toMatch(/[\n\r]/);
-        expect(parseRef(cited.ref)).toMatchObject({ ...r, hash_prefix: r.hash_prefix.slice(0, 16) });
+        expect(parseCitation(cited.ref)).toMatchObject({ ...r, hash_prefix: r.hash_prefix.slice(0, 16) });
         expect(cited.ref).toContain('(lines 3–9)');
       }),
     );
   });
 
-  it('says what a citation looks like when there is none', () => {
-    expect(() => parseRef('see page 3')).toThrow(/strata:<document>/);
+  it('a text without a reference is no citation; one with titles says which heading it stood under', () => {
+    expect(parseCitation('see page 3')).toBeNull();
+    const line = `a.md › Guide › Backups (lines 3–9) [strata:d/c#0-5@${'0'.repeat(16)}]`;
+    expect(parseCitation(line)).toMatchObject({ doc_id: 'd', heading: 'Backups' });
   });
 });

@@ -1,7 +1,6 @@
 import type { Chunk } from '../model/chunk.js';
 import type { Citation } from '../model/citation.js';
 import type { Document } from '../model/document.js';
-import { StrataError } from '../model/errors.js';
 import { cleanLabel } from '../model/indexed.js';
 import type { Loc } from '../model/section.js';
 import { sketch } from '../text/likeness.js';
@@ -31,15 +30,18 @@ export function formatRef(ref: Ref): string {
   return `${place}@${hash_prefix}${bits === undefined ? '' : `~${bits}`}`;
 }
 
-export function parseRef(text: string): Ref {
+/** A reference, and the heading it stood under as far as the citation says. */
+export interface Cited extends Ref {
+  readonly heading: string | null;
+}
+
+/** The way back from `citation` and `formatRef`; null where the text holds no reference. */
+export function parseCitation(cited: string | Citation): Cited | null {
+  const text = typeof cited === 'string' ? cited : cited.ref;
   const groups = REF.exec(text)?.groups;
-  if (!groups) {
-    throw new StrataError(
-      'INVALID_ARGUMENT',
-      `"${text.slice(0, 80)}" holds no citation: it looks like strata:<document>/<chunk>#<start>-<end>@<hash>, as search prints it.`,
-    );
-  }
+  if (!groups) return null;
   return {
+    heading: typeof cited === 'string' ? headingIn(text) : (cited.title_path.at(-1) ?? null),
     doc_id: groups['doc']!,
     chunk_id: groups['chunk']!,
     start_position: Number(groups['start']),
@@ -47,6 +49,13 @@ export function parseRef(text: string): Ref {
     hash_prefix: groups['hash']!,
     ...(groups['sketch'] !== undefined && { sketch: groups['sketch'] }),
   };
+}
+
+/** The last title before the place, which stands in parentheses behind the titles. */
+function headingIn(text: string): string | null {
+  const label = text.slice(0, text.indexOf('strata:')).replace(/\[$/, '');
+  const title = label.split(' › ').slice(1).at(-1)?.trimEnd();
+  return title?.endsWith(')') ? title.slice(0, title.lastIndexOf('(')).trim() : (title?.trim() ?? null);
 }
 
 /** `guide.md › 部署 › Nginx (lines 12–30) [strata:…]`: for people first, then for `strata verify`. */

@@ -9,6 +9,8 @@ export interface EmbedOptions {
   readonly signal?: AbortSignal | undefined;
   /** Texts embedded so far, and how many there were to embed. */
   onProgress?(done: number, total: number): void;
+  /** The first vectors are stored: the model works. */
+  onFirst?(): Promise<void>;
 }
 
 export interface EmbedReport {
@@ -130,6 +132,7 @@ class Drain {
   private async store(entries: readonly Entry[]): Promise<void> {
     const { fingerprint, dimensions } = this.embedder;
     await this.backend.vectors.put({ fingerprint, dimensions, entries });
+    if (this.embedded === 0) await this.options.onFirst?.();
     this.embedded += entries.length;
   }
 

@@ -81,6 +81,15 @@ describe('a document of 1,000 passages is added again', () => {
     expect(embedder.texts).toEqual([]);
   });
 
+  it('S4.4 blanks put at line ends, or taken away, embed nothing', async () => {
+    let line = 0;
+    const spaced = book.text().replace(/\n/g, () => (line++ % 40 === 0 ? ' \t \n' : '\n'));
+    expect(await add(spaced)).toMatchObject({ changed: 1, embedded: 0 });
+    expect(await add(book.text())).toMatchObject({ changed: 1, embedded: 0 });
+    expect(embedder.texts).toEqual([]);
+    expect((await library.status()).vectors).toMatchObject({ pending: 0 });
+  });
+
   it('S4.4 one paragraph changed, put in or taken out embeds three passages at most; the others keep id and vector', async () => {
     let text = book.text();
     for (const at of [3, 250, 701, 777, 1_102, 1_498]) {

@@ -82,6 +82,20 @@ describe('a library with vectors', () => {
     await later.close();
   });
 
+  it('B4 a model that cannot be had, or answers nothing, leaves the old one in the settings', async () => {
+    await add();
+    const path = join(folder, '.strata');
+    for (const embedder of [`local:${join(folder, 'nowhere')}`, 'ollama:none?url=http://127.0.0.1:9']) {
+      const changed = await openLibrary({ library: path, cwd: folder, embedder });
+      await changed.embed().catch(() => {});
+      await changed.close();
+      const later = await openLibrary({ library: path, cwd: folder });
+      expect((await later.status()).settings.embedder, embedder).toBe(`local:${join(folder, 'first')}`);
+      expect((await later.embed()).remaining).toBe(0);
+      await later.close();
+    }
+  });
+
   it.each(['vector', 'hybrid'] as const)(
     'B4 a model that takes over in the middle of a question (%s) is asked itself, and the two never meet',
     async (mode) => {

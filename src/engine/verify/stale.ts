@@ -36,7 +36,8 @@ export async function markStale(
   return Promise.all(
     results.map(async (result) => {
       const state = await sourceState(root, result.item);
-      return state === 'changed' || state === 'missing' ? { ...result, stale: true } : result;
+      if (state === 'missing') return { ...result, stale: true, gone: true };
+      return state === 'changed' ? { ...result, stale: true } : result;
     }),
   );
 }

@@ -296,6 +296,30 @@ describe('B1 verify', () => {
     expect(await verify(cited)).toMatchObject({ status: 'gone' });
   });
 
+  it('B1 a passage is also named by its id, the beginning of it, or a place in its file', async () => {
+    await write('a.md', '# A\n\n## One\n\nAlpha beta gamma.\n\n## Two\n\nDelta epsilon zeta.\n');
+    await add();
+    const { chunk_id } = await cite('Delta epsilon');
+    const names = [chunk_id, `#${chunk_id.slice(0, 8)}`, chunk_id.slice(0, 8), 'a.md:9', 'a.md:7-9'];
+    for (const name of names) {
+      const found = await verifyCitation(library, name, folder);
+      expect(found, name).toMatchObject({
+        status: 'unchanged',
+        cited: { content: expect.stringContaining('Delta') },
+      });
+      expect(found.place!.citation.chunk_id, name).toBe(chunk_id);
+    }
+    await write('a.md', '# A\n\n## One\n\nAlpha beta gamma.\n\n## Two\n\nDelta epsilon eta.\n');
+    for (const name of names)
+      expect((await verifyCitation(library, name, folder)).status, name).toBe('changed');
+    await rm(join(folder, 'a.md'));
+    for (const name of names) expect((await verifyCitation(library, name, folder)).status, name).toBe('gone');
+    for (const unknown of ['#00000000', 'a.md:900', 'nowhere.md:3'])
+      await expect(verifyCitation(library, unknown, folder), unknown).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      });
+  });
+
   it('B1 what is no citation is refused', async () => {
     await expect(verify('see page 3')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
@@ -310,7 +334,12 @@ describe('B1 stale', () => {
     await rm(join(folder, 'c.md'));
     await utimes(join(folder, 'd.md'), new Date(0), new Date(0));
     const { results } = await library.search('common', { mode: 'keyword' });
-    const stale = Object.fromEntries(results.map(({ item, stale = false }) => [item.source_path, stale]));
-    expect(stale).toEqual({ 'a.md': false, 'b.md': true, 'c.md': true, 'd.md': false });
+    const marks = results.map(({ item, stale, gone }) => [item.source_path, [stale, gone]]);
+    expect(Object.fromEntries(marks)).toEqual({
+      'a.md': [undefined, undefined],
+      'b.md': [true, undefined],
+      'c.md': [true, true],
+      'd.md': [undefined, undefined],
+    });
   });
 });

@@ -6,8 +6,9 @@ import { StrataError } from '../../model/errors.js';
 import { contentHash } from '../../model/hash.js';
 import { chunkId } from '../../model/id.js';
 import type { Span } from '../../model/tree.js';
-import { citation, parseRef, type Ref } from '../../search/cite.js';
+import { citation, type Ref } from '../../search/cite.js';
 import type { Backend } from '../../store/backend.js';
+import { resolveCited } from './cited.js';
 import { type Current, currentText, titlePathAt } from './current.js';
 import { copyElsewhere } from './elsewhere.js';
 import { isPassage, locate, type Passage, sentenceStarts } from './passage.js';
@@ -48,14 +49,19 @@ export interface VerifyParts {
   readonly root: string;
 }
 
-export async function verifyCitation(parts: VerifyParts, cited: string | Citation): Promise<Verification> {
-  const ref = parseRef(typeof cited === 'string' ? cited : cited.ref);
+/** Relative paths in `file:line` start at `cwd`. */
+export async function verifyCitation(
+  parts: VerifyParts,
+  cited: string | Citation,
+  cwd?: string,
+): Promise<Verification> {
+  const ref = await resolveCited(parts, cited, cwd);
   const document = await parts.backend.document(ref.doc_id);
   const chunk = await citedChunk(parts.backend, ref);
   const passage = passageOf(ref, chunk);
   const check = new Check(parts, document, chunk, passage);
   if (document === null) return check.withoutDocument();
-  return check.against(document, await currentText(parts, document), headingsIn(cited));
+  return check.against(document, await currentText(parts, document), ref.heading);
 }
 
 /** The cited chunk, if the library still has it as it was. */
@@ -72,15 +78,6 @@ function passageOf(ref: Ref, chunk: Chunk | null): Passage {
     ...(chunk !== null && { text: chunk.content }),
     ...(ref.sketch !== undefined && { sketch: ref.sketch }),
   };
-}
-
-/** The heading it stood under, as far as the citation says: the last title before its place. */
-function headingsIn(cited: string | Citation): string | null {
-  if (typeof cited !== 'string') return cited.title_path.at(-1) ?? null;
-  const label = cited.slice(0, Math.max(0, cited.indexOf('strata:'))).replace(/\[$/, '');
-  const title = label.split(' › ').slice(1).at(-1)?.trimEnd();
-  // The place stands in parentheses behind the titles.
-  return title?.endsWith(')') ? title.slice(0, title.lastIndexOf('(')).trim() : (title?.trim() ?? null);
 }
 
 /**

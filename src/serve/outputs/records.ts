@@ -192,6 +192,7 @@ export const searchResult = z.object({
   matched_chunks: z.array(matchedChunk),
   context_chunks: z.array(contextChunk),
   stale: z.boolean().optional(),
+  gone: z.boolean().optional(),
 });
 
 export const searchAnswer = z.object({

@@ -25,7 +25,9 @@ export function nothingFound(answer: { query: string; suggestion?: string | unde
 
 function renderResult(result: SearchResult, rank: number, view: View, paint: Colours): string {
   const { item, matched_chunks: chunks } = result;
-  const stale = result.stale ? paint.yellow('  changed since it was added') : '';
+  const stale = result.stale
+    ? paint.yellow(`  ${result.gone ? 'its file is gone' : 'changed since it was added'}`)
+    : '';
   const head = `${paint.bold(`${rank}. ${oneLine(item.title)}`)}  ${paint.dim(oneLine(item.source_path))}${stale}`;
   if (chunks.length === 0) {
     const summary = result.highlights[0] ?? plainExcerpt(item.summary, 'summary');

@@ -89,7 +89,8 @@ function lean(result: SearchResult): Result {
 }
 
 function resultText(result: Result): string {
-  const head = `## ${result.item.title} (${result.item.source_path})${result.stale ? ' [changed since it was added]' : ''}`;
+  const stale = result.gone ? ' [its file is gone]' : result.stale ? ' [changed since it was added]' : '';
+  const head = `## ${result.item.title} (${result.item.source_path})${stale}`;
   if (result.matched_chunks.length === 0) return `${head}\n${result.item.summary}`;
   return [head, ...result.matched_chunks.map(passageText)].join('\n');
 }

@@ -10,7 +10,7 @@ export const verifyTool = agentTool({
     'Does the source still say what was cited? Give the citation (or the strata:… reference in it) from an earlier answer. Use it before relying on, or repeating, something that was found a while ago. The answer is unchanged, moved (with the new place), changed (with the passage most like it) or gone.',
   access: 'read',
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-  input: { citation: text('A citation as searches give it (`ref`)') },
+  input: { citation: text('A citation as searches give it (`ref`), or a passage’s id') },
   output: outputs.verify,
   async run(library, { citation }): Promise<Verification> {
     const answer = await library.verify(citation);
