@@ -18,7 +18,7 @@ export interface DoctorReport {
   readonly notes: readonly string[];
 }
 
-interface Patient {
+interface ExaminedLibrary {
   readonly location: string;
   readonly root: string;
   readonly backend: Backend;
@@ -28,7 +28,7 @@ interface Patient {
 
 /** Everything there is to check: the store's own invariants, words against records, files on disk, vectors. */
 export async function doctor(
-  library: Patient,
+  library: ExaminedLibrary,
   { fix = false }: { fix?: boolean } = {},
 ): Promise<DoctorReport> {
   const { backend } = library;
@@ -115,7 +115,7 @@ async function asWrite(backend: Backend, document: Document): Promise<DocumentWr
   };
 }
 
-async function notesOn(library: Patient): Promise<string[]> {
+async function notesOn(library: ExaminedLibrary): Promise<string[]> {
   const { backend, location, root } = library;
   const notes: string[] = [];
   const states = { changed: 0, missing: 0 };
@@ -147,7 +147,7 @@ async function notesOn(library: Patient): Promise<string[]> {
   return notes;
 }
 
-async function vectorNotes(library: Patient): Promise<string[]> {
+async function vectorNotes(library: ExaminedLibrary): Promise<string[]> {
   // Whoever has switched meaning off knows.
   if (library.embedders.off) return [];
   try {

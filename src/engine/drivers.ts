@@ -20,9 +20,9 @@ export interface DriverOptions {
   readonly create: boolean;
 }
 
-/** How a document is made ready in another process than the one that commits it. */
-export const packerOf = async (driver: string | undefined): Promise<Pack | undefined> =>
-  driver === undefined ? undefined : DRIVERS.get(driver)?.pack?.();
+/** How a document is made ready for a driver, also in another process than the one that commits it. */
+export const packerOf = async (driver: string): Promise<Pack> =>
+  (await DRIVERS.get(driver)?.pack?.()) ?? (await import('../store/records.js')).packRecords;
 
 const DEFAULT_DRIVER = 'sqlite';
 

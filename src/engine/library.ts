@@ -1,4 +1,7 @@
 import type { Embedder } from '../embed/embedder.js';
+import type { AddOptions, TextNote, WorkOptions } from '../ingest/add-options.js';
+import type { AddReport } from '../ingest/add-report.js';
+import type { ChunkingOptions } from '../ingest/chunking.js';
 import type { Citation } from '../model/citation.js';
 import type { Document } from '../model/document.js';
 import type { ErrorCode } from '../model/errors.js';
@@ -14,9 +17,11 @@ import type { BackupReport } from './backup.js';
 import type { DoctorReport } from './doctor.js';
 import type { EmbedReport } from './embedding/embed-behind.js';
 import type { Embedders } from './embedding/embedders.js';
-import type { OnProgress } from './progress.js';
 import type { Verification } from './verify/verify.js';
 
+export type { AddOptions, TextNote, WorkOptions } from '../ingest/add-options.js';
+export type { AddEntry, AddOutcome, AddReport } from '../ingest/add-report.js';
+export type { ChunkingOptions } from '../ingest/chunking.js';
 export type { ChunkInspection, DocumentInspection, Inspection } from '../search/inspect.js';
 export type { ScoutAnswer } from '../search/scout.js';
 export type { Finding } from '../store/backend.js';
@@ -36,6 +41,11 @@ export interface LibraryOptions {
    * asks one question would rather wait a second for the better answer.
    */
   readonly at_once?: boolean | undefined;
+  /**
+   * Documents come from callers who may mean harm: each is prepared in a process of its own, never in this one, and may
+   * take 10 s and 512 MB. For servers.
+   */
+  readonly guarded?: boolean | undefined;
   /** Make the library where there is none. Default true. */
   readonly create?: boolean | undefined;
   /** One line for the person who waits: "waiting for another writer", "no network: searching by words". */
@@ -49,6 +59,8 @@ export interface Library {
   /** The folder that holds it: paths below are kept relative to it. */
   readonly root: string;
   readonly backend: Backend;
+  /** See `LibraryOptions`. */
+  readonly guarded: boolean;
   /** Opened when first asked for: the model for questions, and the one for passages. */
   readonly embedders: Embedders;
   /** The model new vectors are made with; null where there is none, with the reason in `status()`. */
@@ -80,87 +92,6 @@ export interface Library {
   /** A consistent copy into a new folder, while others go on reading and writing. */
   backup(destination: string): Promise<BackupReport>;
   close(): Promise<void>;
-}
-
-export interface WorkOptions {
-  /** Aborting finishes the document at hand and keeps what is done; the report says `interrupted`. */
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: OnProgress | undefined;
-}
-
-export interface ChunkingOptions {
-  readonly strategy?: string | undefined;
-  readonly max?: number | undefined;
-  readonly min?: number | undefined;
-  readonly overlap?: number | undefined;
-}
-
-export interface AddOptions extends WorkOptions, ChunkingOptions {
-  /** Relative targets start here; the current folder. */
-  readonly cwd?: string | undefined;
-  /** Say what would happen, change nothing. */
-  readonly dry_run?: boolean | undefined;
-  /** Remove documents whose files have vanished below the given folders. */
-  readonly sync?: boolean | undefined;
-  /** Read and parse even what looks unchanged. */
-  readonly force?: boolean | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly collection?: string | undefined;
-  readonly password?: string | undefined;
-  /** Hosts or addresses of this machine or a private network that pages may be fetched from; `*` for all. */
-  readonly allow_hosts?: readonly string[] | undefined;
-  /** Default true: later adds cut as this one does. */
-  readonly remember?: boolean | undefined;
-  /** Default true: vectors follow the words before `add` returns. */
-  readonly embed?: boolean | undefined;
-  /** Parsing threads; 0 parses in the calling thread. Default: one a core, at most four. */
-  readonly workers?: number | undefined;
-}
-
-export interface TextNote {
-  readonly title: string;
-  readonly text: string;
-  /** `note:<title>` unless given. */
-  readonly source?: string | undefined;
-  /** `markdown` (default) or `text`. */
-  readonly format?: 'markdown' | 'text' | undefined;
-  /** Kept with the document. */
-  readonly metadata?: JsonObject | undefined;
-}
-
-export type AddOutcome = 'added' | 'changed' | 'renamed' | 'unchanged' | 'removed' | 'failed' | 'skipped';
-
-/** What became of one source. */
-export interface AddEntry {
-  readonly outcome: AddOutcome;
-  readonly source_path: string;
-  readonly id?: string;
-  readonly chunk_count?: number;
-  /** A rename's old path. */
-  readonly from?: string;
-  /** Why it failed or was skipped. */
-  readonly reason?: string;
-  readonly code?: ErrorCode;
-  readonly warnings?: readonly string[];
-}
-
-export interface AddReport {
-  readonly added: number;
-  readonly changed: number;
-  readonly renamed: number;
-  readonly unchanged: number;
-  readonly removed: number;
-  readonly failed: number;
-  /** Pictures, archives and the like, met while walking a folder: no documents. */
-  readonly skipped: number;
-  /** One entry a source, in the order they were met; unchanged ones are left out. */
-  readonly entries: readonly AddEntry[];
-  readonly chunks: { readonly kept: number; readonly added: number; readonly removed: number };
-  readonly embedded: number;
-  readonly dry_run: boolean;
-  readonly interrupted: boolean;
-  readonly seconds: number;
-  readonly notices: readonly string[];
 }
 
 export interface RemoveOptions {

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { mergedChunking, settingsOf } from '../ingest/chunking.js';
 import { locate } from './locate.js';
 import { openLibrary } from './open.js';
-import { mergedChunking, settingsOf } from './settings.js';
 
 function folder(): string {
   const base = mkdtempSync(join(tmpdir(), 'strata-locate-'));

@@ -40,6 +40,7 @@ export class OpenLibrary implements L.Library {
   readonly location: string;
   readonly root: string;
   readonly backend: Backend;
+  readonly guarded: boolean;
   readonly #options: L.LibraryOptions;
   #keptEmbedder: string | undefined;
   #embedders: Embedders | undefined;
@@ -48,6 +49,7 @@ export class OpenLibrary implements L.Library {
     this.location = location;
     this.root = root;
     this.backend = backend;
+    this.guarded = options.guarded ?? false;
     this.#options = options;
     this.#keptEmbedder = keptEmbedder;
   }
@@ -74,12 +76,12 @@ export class OpenLibrary implements L.Library {
 
   async add(targets: readonly string[], options: L.AddOptions = {}): Promise<L.AddReport> {
     if (!options.dry_run) await this.#keepEmbedder();
-    const { add } = await import('../ingest/add.js');
+    const { add } = await import('./add.js');
     return add(this, targets, options, this.#notice);
   }
 
   async addText(note: L.TextNote, options: L.AddOptions = {}): Promise<L.AddReport> {
-    const { addText } = await import('../ingest/add.js');
+    const { addText } = await import('./add.js');
     return addText(this, note, options, this.#notice);
   }
 

@@ -1,14 +1,17 @@
 import type { ChunkSettings } from '../chunk/settings.js';
+import { chunkingKey, differs, mergedChunking, settingsOf } from '../ingest/chunking.js';
 import { Committer } from '../ingest/committer.js';
 import { allDocuments } from '../ingest/known.js';
-import { prepareTree } from '../ingest/prepare.js';
+import { prepare } from '../ingest/prepare.js';
 import type { Document } from '../model/document.js';
 import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import type { Section } from '../model/section.js';
 import type { Span, Tree, TreeSection } from '../model/tree.js';
-import type { Backend, DocumentContent } from '../store/backend.js';
+import type { Backend, DocumentContent, PackedWrite } from '../store/backend.js';
+import { packedHere } from '../store/records.js';
+import { packerOf } from './drivers.js';
 import type { RebuildOptions, RebuildReport } from './library.js';
-import { chunkingKey, differs, keepSettings, keptSettings, mergedChunking, settingsOf } from './settings.js';
+import { keepSettings, keptSettings } from './settings.js';
 
 /** Every document cut and indexed again from what the library keeps; no source is read. */
 export async function rebuild(
@@ -47,7 +50,7 @@ export async function rebuild(
   };
 }
 
-async function again(backend: Backend, document: Document, settings: ChunkSettings) {
+async function again(backend: Backend, document: Document, settings: ChunkSettings): Promise<PackedWrite> {
   const [content, sections] = await Promise.all([
     backend.content(document.id),
     backend.sections(document.id),
@@ -56,7 +59,7 @@ async function again(backend: Backend, document: Document, settings: ChunkSettin
     throw new StrataError('STORE_DAMAGED', 'its text is missing; `strata add --force` reads it again');
   }
   const { id, source, source_path, title, updated_at, metadata } = document;
-  const { write } = prepareTree(treeOf(document, sections, content), {
+  const { write } = prepare(treeOf(document, sections, content), {
     doc_id: id,
     source,
     source_path,
@@ -66,7 +69,7 @@ async function again(backend: Backend, document: Document, settings: ChunkSettin
     updated_at,
     metadata: { ...metadata, strategy: settings.strategy, chunking: chunkingKey(settings) },
   });
-  return write;
+  return packedHere(write, await packerOf(backend.driver));
 }
 
 /** The parser's tree again, from records. Only where a heading ends was not kept: it ends where its text begins. */

@@ -1,7 +1,8 @@
+import { settingsOf } from '../ingest/chunking.js';
 import type { Backend } from '../store/backend.js';
 import type { Embedders } from './embedding/embedders.js';
 import type { LibraryStatus } from './library.js';
-import { keptSettings, settingsOf } from './settings.js';
+import { keptSettings } from './settings.js';
 
 interface Parts {
   readonly location: string;

@@ -1,18 +1,19 @@
 import { isStrataError } from '../model/errors.js';
-import { collect } from '../parse/collect.js';
-import type { Backend, Change } from '../store/backend.js';
+import type { Backend, Change, PackedWrite } from '../store/backend.js';
 
 /** One document's step, and what became of it. */
 export interface Step {
-  readonly change: Pick<Change, 'put' | 'packed' | 'rename' | 'touch' | 'remove' | 'records'>;
+  readonly change: Pick<Change, 'rename' | 'touch' | 'remove' | 'records'> & {
+    readonly put?: readonly PackedWrite[];
+  };
   readonly done: (error: unknown) => void;
 }
 
-/** In characters of text: some stores hold a transaction in memory, and Ctrl-C waits for it. */
-const MOST_A_COMMIT = 4 * 2 ** 20;
+/** In bytes: some stores hold a transaction in memory, and Ctrl-C waits for it. */
+const MOST_BYTES = 8 * 2 ** 20;
 const MOST_STEPS = 128;
 /** What may wait while a commit runs. */
-const MOST_QUEUED = 4 * MOST_A_COMMIT;
+const MOST_QUEUED = 4 * MOST_BYTES;
 /** How long a step waits for company: half a second of work is what a crash may cost. */
 const GATHER_MS = 500;
 
@@ -63,7 +64,7 @@ export class Committer {
   }
 
   #isRipe(): boolean {
-    return this.#finishing || this.#queued >= MOST_A_COMMIT || this.#queue.length >= MOST_STEPS;
+    return this.#finishing || this.#queued >= MOST_BYTES || this.#queue.length >= MOST_STEPS;
   }
 
   async #drain(): Promise<void> {
@@ -90,7 +91,7 @@ export class Committer {
   #take(): Step[] {
     const steps: Step[] = [];
     let total = 0;
-    while (this.#queue.length > 0 && steps.length < MOST_STEPS && total < MOST_A_COMMIT) {
+    while (this.#queue.length > 0 && steps.length < MOST_STEPS && total < MOST_BYTES) {
       const step = this.#queue.shift()!;
       total += weight(step);
       steps.push(step);
@@ -114,13 +115,11 @@ export class Committer {
   async #commit(steps: readonly Step[]): Promise<void> {
     const report = await this.#backend.commit({
       put: steps.flatMap(({ change }) => change.put ?? []),
-      packed: steps.flatMap(({ change }) => change.packed ?? []),
       rename: steps.flatMap(({ change }) => change.rename ?? []),
       touch: steps.flatMap(({ change }) => change.touch ?? []),
       remove: steps.flatMap(({ change }) => change.remove ?? []),
       records: steps.flatMap(({ change }) => change.records ?? []),
       onWait: this.#onWait,
-      onPart: () => collect(MOST_A_COMMIT),
     });
     this.kept += report.kept;
     this.added += report.added;
@@ -130,6 +129,5 @@ export class Committer {
 
 const isFatal = (error: unknown): boolean => isStrataError(error) && error.code.startsWith('STORE_');
 
-const weight = ({ change: { put = [], packed = [] } }: Step): number =>
-  put.reduce((sum, { content }) => sum + content.text.length + 1_000, 100) +
-  packed.reduce((sum, { size }) => sum + size + 1_000, 0);
+const weight = ({ change: { put = [] } }: Step): number =>
+  put.reduce((sum, { size }) => sum + size + 1_000, 100);

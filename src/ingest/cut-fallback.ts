@@ -1,5 +1,4 @@
-import { DocumentRecords } from '../chunk/chunk.js';
-import type { ChunkSettings } from '../chunk/settings.js';
+import { type ChunkRequest, DocumentRecords } from '../chunk/chunk.js';
 import type { Chunk } from '../model/chunk.js';
 import { reasonOf } from '../model/errors.js';
 import { contentHash } from '../model/hash.js';
@@ -9,21 +8,8 @@ import type { Tree } from '../model/tree.js';
 import { firstCharacters } from '../text/graphemes.js';
 import { estimateTokens } from '../text/tokens.js';
 
-export interface CutRequest {
-  readonly doc_id: string;
-  readonly title: string;
-  readonly source: string;
-  readonly settings: ChunkSettings;
-}
-
+/** A document's records, made while they are read, once. */
 export interface Cut {
-  readonly sections: readonly Section[];
-  readonly chunks: readonly Chunk[];
-  readonly summary: string;
-}
-
-/** A cut whose records are made while they are read, once. */
-export interface StreamedCut {
   readonly sections: Iterable<Section>;
   readonly chunks: Iterable<Chunk>;
   readonly chunk_count: number;
@@ -31,40 +17,27 @@ export interface StreamedCut {
   readonly warnings: readonly string[];
 }
 
-/** As `cutOrWhole`. */
-export function recordsOrWhole(tree: Tree, request: CutRequest): StreamedCut {
+/** A failure in cutting never loses the document: its whole text becomes one chunk, and the report says so. */
+export function recordsOrWhole(
+  tree: Tree,
+  request: ChunkRequest,
+  cut = (): DocumentRecords => new DocumentRecords(tree, request),
+): Cut {
   try {
-    const records = new DocumentRecords(tree, request);
+    const records = cut();
     const { chunk_count, summary } = records;
     return { sections: records.sections(), chunks: records.chunks(), chunk_count, summary, warnings: [] };
   } catch (error) {
-    const cut = cutOrWhole(() => rethrow(error), tree, request);
-    return { ...cut, chunk_count: cut.chunks.length };
-  }
-}
-
-const rethrow = (error: unknown): never => {
-  throw error;
-};
-
-/** S2.4: a failure in cutting never loses the document. Its whole text becomes one chunk, and the report says so. */
-export function cutOrWhole(
-  cut: (tree: Tree, request: CutRequest) => Cut,
-  tree: Tree,
-  request: CutRequest,
-): Cut & { readonly warnings: readonly string[] } {
-  try {
-    return { ...cut(tree, request), warnings: [] };
-  } catch (error) {
     const chunks = tree.text.trim() === '' ? [] : [wholeChunk(tree, request)];
+    const summary = firstCharacters(tree.text.trim(), 500);
     const warnings = [`could not be cut (${reasonOf(error)}); kept as one passage`];
-    return { sections: [], chunks, summary: firstCharacters(tree.text.trim(), 500), warnings };
+    return { sections: [], chunks, chunk_count: chunks.length, summary, warnings };
   }
 }
 
 export function wholeChunk(
   { text, excluded }: Pick<Tree, 'text' | 'excluded'>,
-  { doc_id, title }: Pick<CutRequest, 'doc_id' | 'title'>,
+  { doc_id, title }: Pick<ChunkRequest, 'doc_id' | 'title'>,
 ): Chunk {
   const hash = contentHash(text);
   return {

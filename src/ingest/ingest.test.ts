@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunkSettings } from '../chunk/settings.js';
-import type { AddEntry } from '../engine/library.js';
 import { StrataError } from '../model/errors.js';
 import type { Backend } from '../store/backend.js';
 import { memoryBackend } from '../store/memory/memory.js';
+import { packRecords } from '../store/records.js';
+import type { AddEntry } from './add-report.js';
 import { type IngestParts, ingest } from './ingest.js';
 import { allDocuments } from './known.js';
 
@@ -124,8 +125,8 @@ describe('ingest', () => {
       writeFileSync(join(folder, '5.md'), '# Page 5\n\nnew words\n');
       const again = await ingest(there, [folder], { workers: 2, sync: true });
       expect(again.entries.filter(({ outcome }) => outcome !== 'unchanged')).toMatchObject([
-        { outcome: 'failed', source_path: 'docs/broken.md' },
         { outcome: 'changed', source_path: 'docs/5.md' },
+        { outcome: 'failed', source_path: 'docs/broken.md' },
         { outcome: 'skipped', source_path: 'docs/picture.png' },
         { outcome: 'renamed', source_path: 'docs/three.md', from: 'docs/3.md' },
       ]);
@@ -140,6 +141,8 @@ const partsOn = (backend: Backend, root: string): IngestParts => ({
   root,
   location: join(root, '.strata'),
   settings: chunkSettings(),
+  packerOf: async () => packRecords,
+  guarded: false,
   onNotice: () => {},
 });
 

@@ -6,7 +6,6 @@ import type { JsonObject } from '../model/json.js';
 import type { ParsedDoc } from '../model/parsed.js';
 import type { Block, Section } from '../model/section.js';
 import type { Tree } from '../model/tree.js';
-import { tidily } from '../parse/collect.js';
 
 export interface ParsedFrom {
   readonly id: string;
@@ -107,12 +106,11 @@ export class ParsedDocument implements ParsedDoc {
   static recordsOf(document: ParsedDoc): RecordLists {
     if (!(document instanceof ParsedDocument)) return listsOf(document);
     const records = document.#records;
-    const { length } = document.text;
     return {
       section_count: records.section_count,
-      sections: () => tidily(records.sections(), length),
-      blocks: () => tidily(records.blocks(), length),
-      chunks: () => tidily(records.chunks(), length),
+      sections: () => records.sections(),
+      blocks: () => records.blocks(),
+      chunks: () => records.chunks(),
     };
   }
 }

@@ -6,10 +6,12 @@ import { sha256 } from '../model/hash.js';
 import { mintId } from '../model/id.js';
 import { indexedBody, indexedPrefix } from '../model/indexed.js';
 import { parseDocument } from '../parse/parse.js';
+import { DEFAULT_LIMITS } from '../parse/parser.js';
 import { memoryBackend } from '../store/memory/memory.js';
 import { parseQuery } from '../text/query.js';
-import { cutOrWhole } from './cut-fallback.js';
-import { type PrepareRequest, prepare } from './prepare.js';
+import { recordsOrWhole } from './cut-fallback.js';
+import { structureOrText } from './parse-fallback.js';
+import { type PrepareRequest, prepare as prepareTree } from './prepare.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -29,6 +31,13 @@ const request = (name: string, more: Partial<PrepareRequest> = {}): PrepareReque
   metadata: {},
   ...more,
 });
+
+/** From bytes, with all records read. */
+async function prepare(bytes: Uint8Array, asked: PrepareRequest, parse?: typeof parseDocument) {
+  const tree = await structureOrText({ bytes, name: asked.name, limits: DEFAULT_LIMITS }, parse);
+  const { write, warnings } = prepareTree(tree, asked);
+  return { write: { ...write, chunks: [...write.chunks], sections: [...write.sections] }, warnings };
+}
 
 describe('prepare', () => {
   it('gives a document with all that belongs to it', async () => {
@@ -100,19 +109,17 @@ describe('prepare', () => {
         const fail = (): never => {
           throw new Error('a defect in the chunker');
         };
-        const cut = cutOrWhole(fail, tree, {
-          doc_id: mintId(),
-          title: 'T',
-          source: 'a.txt',
-          settings: chunkSettings(),
-        });
+        const asked = { doc_id: mintId(), title: 'T', source: 'a.txt', settings: chunkSettings() };
+        const cut = recordsOrWhole(tree, asked, fail);
+        const chunks = [...cut.chunks];
+        expect(cut.chunk_count).toBe(chunks.length);
         expect(cut.warnings).toEqual([expect.stringContaining('a defect in the chunker')]);
         if (tree.text.trim() === '') {
-          expect(cut.chunks).toEqual([]);
+          expect(chunks).toEqual([]);
           return;
         }
-        expect(cut.chunks).toHaveLength(1);
-        expect(cut.chunks[0]).toMatchObject({
+        expect(chunks).toHaveLength(1);
+        expect(chunks[0]).toMatchObject({
           content: tree.text,
           start_position: 0,
           end_position: tree.text.length,

@@ -1,8 +1,9 @@
 import { basename, resolve } from 'node:path';
-import type { AddEntry, AddOptions, Library } from '../engine/library.js';
 import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import { isInside } from '../source/path.js';
 import { isRuleFile, keptBelow, lookAt, watchFolder } from '../source/watch.js';
+import type { AddOptions } from './add-options.js';
+import type { AddEntry, AddReport } from './add-report.js';
 import { ChangeQueue } from './change-queue.js';
 
 export interface WatchOptions extends Omit<AddOptions, 'sync' | 'dry_run' | 'force'> {
@@ -15,6 +16,12 @@ export interface WatchOptions extends Omit<AddOptions, 'sync' | 'dry_run' | 'for
   readonly onReady?: () => void;
 }
 
+/** The part of a library that watching needs. */
+export interface WatchingLibrary {
+  readonly location: string;
+  add(targets: readonly string[], options: AddOptions): Promise<AddReport>;
+}
+
 // The writer of another process may hold the library for a while; then we try again.
 const RETRY_MS = 2000;
 // After a burst of changes we look through the folder once it is quiet.
@@ -25,7 +32,7 @@ const MANY = 20;
  * Keeps the library in step with a folder: first what changed while nobody watched, then every change, soon after it
  * has settled. Ends when the signal says so.
  */
-export async function watch(library: Library, target: string, options: WatchOptions): Promise<void> {
+export async function watch(library: WatchingLibrary, target: string, options: WatchOptions): Promise<void> {
   const { signal, onNotice } = options;
   const folder = resolve(options.cwd ?? process.cwd(), target);
   if (!(await lookAt(folder))?.isDirectory()) {
@@ -95,7 +102,7 @@ const mayHaveBeenFolder = (path: string): boolean => !basename(path).includes('.
 
 /** How many documents have changed by it; null for what must be tried again. */
 async function bring(
-  library: Library,
+  library: WatchingLibrary,
   targets: readonly string[],
   options: WatchOptions,
 ): Promise<number | null> {

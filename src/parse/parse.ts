@@ -11,8 +11,6 @@ interface Registered {
   readonly extensions: readonly string[];
   /** Hostile-prone formats run where they can be killed. */
   readonly isolated?: boolean;
-  /** Read in one pass of our own, in time and memory that the file's size (and `limits.expanded`) foretells. */
-  readonly steady?: boolean;
   load(): Promise<Parser>;
 }
 
@@ -36,13 +34,11 @@ export const PARSERS: readonly Registered[] = [
   {
     format: 'json',
     extensions: ['.json', '.jsonc', '.json5', '.geojson', '.webmanifest', '.har'],
-    steady: true,
     load: async () => (await import('./data/json.js')).jsonParser,
   },
   {
     format: 'jsonl',
     extensions: ['.jsonl', '.ndjson', '.jsonlines'],
-    steady: true,
     load: async () => (await import('./data/jsonl.js')).jsonlParser,
   },
   {
@@ -107,7 +103,8 @@ export const PARSERS: readonly Registered[] = [
 ];
 
 /** The format that `parseDocument` would choose: a name of the registry, or that of a known format without a parser. */
-export function formatOf(input: Pick<ParseInput, 'bytes' | 'name'>): string {
+export function formatOf(input: Pick<ParseInput, 'bytes' | 'name' | 'format'>): string {
+  if (input.format !== undefined) return input.format;
   return detectFormat(
     input.bytes,
     input.name,

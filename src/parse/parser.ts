@@ -19,6 +19,8 @@ export interface ParseInput {
   readonly bytes: Uint8Array;
   /** For its extension and as a title of last resort; nothing is read from it. */
   readonly name: string;
+  /** The format, where the caller knows it better than the bytes do. */
+  readonly format?: string;
   /** Where the document came from, for formats that link relative to it. */
   readonly url?: string;
   /** The encoding that came with the bytes (an HTTP header); it outranks what a page says of itself. */

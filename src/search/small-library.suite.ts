@@ -1,8 +1,10 @@
 import { chunkSettings } from '../chunk/settings.js';
 import type { Embedder } from '../embed/embedder.js';
 import { embedPending } from '../engine/embedding/embed-behind.js';
+import { structureOrText } from '../ingest/parse-fallback.js';
 import { prepare } from '../ingest/prepare.js';
 import { derivedId } from '../model/id.js';
+import { DEFAULT_LIMITS } from '../parse/parser.js';
 import type { Backend } from '../store/backend.js';
 import { memoryBackend } from '../store/memory/memory.js';
 
@@ -20,7 +22,9 @@ export async function smallLibrary(
 ): Promise<Backend> {
   const backend = memoryBackend();
   for (const document of documents) {
-    const { write } = await prepare(new TextEncoder().encode(document.text), {
+    const bytes = new TextEncoder().encode(document.text);
+    const tree = await structureOrText({ bytes, name: document.name, limits: DEFAULT_LIMITS });
+    const { write } = prepare(tree, {
       doc_id: idOf(document.name),
       source: `file:${document.name}`,
       source_path: document.name,

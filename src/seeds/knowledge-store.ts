@@ -6,7 +6,8 @@ import { StrataError } from '../model/errors.js';
 import { embedKey } from '../model/indexed.js';
 import type { ParsedDoc } from '../model/parsed.js';
 import type { TreeBlock } from '../model/tree.js';
-import type { Backend, DocumentWrite, Finding } from '../store/backend.js';
+import type { Backend, Finding } from '../store/backend.js';
+import type { StoredDocument } from '../store/records.js';
 import { parseQuery } from '../text/query.js';
 import { chunkWords, documentWords, unitWords } from '../text/words.js';
 
@@ -136,7 +137,7 @@ function asRecord(
 }
 
 /** A parsed document as the library keeps it. */
-function asWrite(parsed: ParsedDoc, source: string): DocumentWrite {
+function asWrite(parsed: ParsedDoc, source: string): StoredDocument {
   const { id, path, title, summary, format, text, hash, metadata, sections } = parsed;
   const sliced = sections.some(({ level }) => level === 2);
   const chunks = parsed.chunks.length > 0 || text.trim() === '' ? parsed.chunks : [wholeOf(parsed)];

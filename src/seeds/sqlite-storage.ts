@@ -6,7 +6,8 @@ import { contentHash, repeatedHash } from '../model/hash.js';
 import { chunkId, derivedId } from '../model/id.js';
 import { embedKey } from '../model/indexed.js';
 import type { JsonObject } from '../model/json.js';
-import type { Backend, DocumentWrite } from '../store/backend.js';
+import type { Backend } from '../store/backend.js';
+import type { StoredDocument } from '../store/records.js';
 import { firstCharacters } from '../text/graphemes.js';
 import { estimateTokens } from '../text/tokens.js';
 import { chunkWords, documentWords } from '../text/words.js';
@@ -105,8 +106,8 @@ export class SQLiteStorageManager {
 
   async #put(
     document: Document,
-    content: DocumentWrite['content'],
-    sections: DocumentWrite['sections'],
+    content: StoredDocument['content'],
+    sections: StoredDocument['sections'],
     given: readonly KnowledgeChunk[],
   ): Promise<void> {
     const chunks = libraryChunks(document, given);
@@ -114,7 +115,7 @@ export class SQLiteStorageManager {
     for (const [i, { id }] of given.entries()) {
       if (id !== chunks[i]!.id) records.push({ kind: CHUNK, id, value: chunks[i]!.id });
     }
-    const write: DocumentWrite = {
+    const write: StoredDocument = {
       document: { ...document, chunk_count: chunks.length },
       sections,
       content,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Library, LibraryOptions } from '../engine/library.js';
-import type { OnProgress } from '../engine/progress.js';
+import type { OnProgress } from '../model/progress.js';
 import type { Fields, InputOf } from './fields.js';
 import type { AccessLevel, Principal } from './http/principals.js';
 import type { outputs } from './outputs.js';
@@ -51,8 +51,6 @@ interface Described<F extends Fields, N extends OutputName, A extends OutputOf<N
   readonly problems?: (answer: A) => readonly string[];
   /** Where `--json` prints something other than the answer itself; see `jsonPieces` for what it may hold. */
   readonly toJson?: (answer: A) => unknown | Promise<unknown>;
-  /** Before the handler, where the process does nothing else. */
-  readonly alone?: (input: InputOf<F>) => Promise<void>;
 }
 
 /** `existing`: there must be a library. `create`: it is made where there is none. */
@@ -87,7 +85,6 @@ export interface Operation {
   render(): Promise<Renderer<unknown>>;
   problems?(answer: unknown): readonly string[];
   toJson?(answer: unknown): unknown;
-  alone?(input: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
 /** `input` is the operation's own, checked. What is long comes in pieces. */

@@ -24,3 +24,10 @@ export const fileSource = (root: string, path: string): string => `${FILE}${sour
 export function pathOfSource(root: string, source: string): string | null {
   return source.startsWith(FILE) ? resolve(root, source.slice(FILE.length)) : null;
 }
+
+/** `guide.zh.md` → `guide.zh`; `.env` stays. */
+export function nameWithoutExtension(name: string): string {
+  const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+  const dot = base.lastIndexOf('.');
+  return dot > 0 ? base.slice(0, dot) : base;
+}

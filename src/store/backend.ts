@@ -73,35 +73,35 @@ export interface DocumentContent {
   readonly excluded: readonly Span[];
 }
 
-/** A document with all that belongs to it: it replaces whatever the library has under `document.id`. */
+/**
+ * A document with all that belongs to it: it replaces whatever the library has under `document.id`. Its records are read
+ * once, chunks before sections, and may be made while they are read: those of a large document need never be there
+ * all at once.
+ */
 export interface DocumentWrite {
   readonly document: Document;
-  readonly sections: readonly Section[];
+  readonly sections: Iterable<Section>;
   readonly content: DocumentContent;
-  readonly chunks: readonly ChunkWrite[];
+  readonly chunks: Iterable<ChunkWrite>;
   /** The words of the document's own title and summary. */
   readonly words: UnitWords;
 }
 
 /**
- * The same, made ready by the driver's own packer, perhaps in another process: all that needs nothing but the document
- * (checks, packing, checksums) is done, and only what will be written travels. Plain data.
+ * The same after the driver's `Pack`, perhaps in another process: all that needs nothing but the document (checks,
+ * packing, checksums) is done, and only what will be written travels. Plain data.
  */
 export interface PackedWrite {
   readonly document: Document;
-  /** Characters of its text. */
+  /** Which drivers can read it: their name, or `records` (records.ts). */
+  readonly form: string;
+  /** How many bytes it will take in the store, about. */
   readonly size: number;
-  /** The driver's own form. */
+  /** The driver's own form, without the parts. */
   readonly packed: object;
-  /** What of it was packed and sent before the rest, in order. */
-  readonly ahead?: readonly Uint8Array[];
+  /** What `Pack` has sent, in order. */
+  readonly parts: readonly Uint8Array[];
 }
-
-/** A document whose records are made while they are read, once. */
-export type StreamedWrite = Omit<DocumentWrite, 'sections' | 'chunks'> & {
-  readonly sections: Iterable<Section>;
-  readonly chunks: Iterable<ChunkWrite>;
-};
 
 export interface ChunkWrite {
   readonly chunk: Chunk;
@@ -116,9 +116,7 @@ export interface ChunkWrite {
  * belong to two documents or a record breaks the model. Unknown ids in `rename` and `touch` are ignored too.
  */
 export interface Change {
-  readonly put?: readonly DocumentWrite[];
-  /** As `put`; only for the driver that packed them. */
-  readonly packed?: readonly PackedWrite[];
+  readonly put?: readonly (DocumentWrite | PackedWrite)[];
   /** Document ids; unknown ones are ignored. */
   readonly remove?: readonly string[];
   /** A new source for the same document (a renamed file); nothing else changes. */
@@ -129,8 +127,6 @@ export interface Change {
   readonly touch?: readonly Pick<Document, 'id' | 'updated_at' | 'metadata'>[];
   /** Called once when another writer has been in the way for a second. */
   readonly onWait?: () => void;
-  /** Called between parts of large documents, where a driver takes them apart. */
-  readonly onPart?: () => void;
   readonly signal?: AbortSignal;
 }
 

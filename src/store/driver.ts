@@ -1,4 +1,4 @@
-import type { Backend, PackedWrite, Reindex, StreamedWrite } from './backend.js';
+import type { Backend, DocumentWrite, PackedWrite, Reindex } from './backend.js';
 
 /**
  * A driver as the engine knows it. Each has one in its folder, and the engine one table of them, so that a new driver
@@ -16,7 +16,7 @@ export interface Driver {
   /** What of a place is written down beside the library: never a secret. Without this all of it is. */
   kept?(place: string): string;
   open(request: OpenRequest): Promise<Backend>;
-  /** For a driver that takes documents packed: how one is made ready in another process than the one that commits it. */
+  /** For a driver with a form of its own for documents that are about to be written; the others take records. */
   pack?(): Promise<Pack>;
 }
 
@@ -30,8 +30,11 @@ export interface OpenRequest {
   readonly reindex: Reindex;
 }
 
-/** What it gives `ahead` goes into the `ahead` of what it returns, wherever that arrives. */
+/**
+ * Makes a document ready for a driver. Parts of a large one are given to `send` as soon as they are made, so that they
+ * can travel to another process while the next is made; the receiver puts them into `parts`.
+ */
 export type Pack = (
-  write: StreamedWrite,
-  ahead?: (part: Uint8Array) => Promise<void>,
-) => Promise<PackedWrite>;
+  write: DocumentWrite,
+  send: (part: Uint8Array) => Promise<void> | void,
+) => Promise<Omit<PackedWrite, 'parts'>>;

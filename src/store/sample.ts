@@ -6,8 +6,9 @@ import type { JsonObject } from '../model/json.js';
 import type { Section } from '../model/section.js';
 import type { TreeBlock } from '../model/tree.js';
 import type { UnitWords } from '../model/words.js';
-import type { ChunkWrite, DocumentWrite } from './backend.js';
+import type { ChunkWrite } from './backend.js';
 import { embeddedText } from './memory/vectors.js';
+import type { StoredDocument } from './records.js';
 
 /**
  * Small well-formed documents for the suites, the kill harness and the benchmarks: a section, a block and a chunk a
@@ -36,7 +37,7 @@ export function sampleWrite({
   parts,
   metadata,
   updated_at,
-}: Sample): DocumentWrite {
+}: Sample): StoredDocument {
   const id = given ?? derivedId('sample', source);
   const seen = new Map<string, number>();
   const paths = new Map<string, number>();

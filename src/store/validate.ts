@@ -4,8 +4,9 @@ import { StrataError } from '../model/errors.js';
 import { chunkId } from '../model/id.js';
 import type { Section } from '../model/section.js';
 import type { UnitWords } from '../model/words.js';
-import type { Change, DocumentWrite } from './backend.js';
+import type { Change } from './backend.js';
 import type { LexicalQuery } from './lexical.js';
+import type { StoredDocument } from './records.js';
 import { isCount, isFields, isUuid } from './stored.js';
 import type { VectorBatch } from './vectors.js';
 
@@ -13,23 +14,16 @@ import type { VectorBatch } from './vectors.js';
  * What every driver refuses before it writes: a change that would break an invariant of the model. Checked here,
  * once for all, so that a defect above cannot become a damaged library. (Hashes are not computed again: `check` does.)
  */
-export function validateChange(change: Change, takesPacked = false): void {
+export function validateChange(change: Change): void {
   if (change.signal?.aborted) throw new StrataError('ABORTED', 'Cancelled before the change was written.');
   const ids = new Set<string>();
   const sources = new Set<string>();
-  const place = ({ id, source }: Document): void => {
+  for (const { document } of change.put ?? []) {
+    const { id, source } = document;
     if (ids.has(id)) refuse(id, 'stands twice in one change');
     if (sources.has(source)) refuse(id, `shares its source "${source}" with another one of the same change`);
     ids.add(id);
     sources.add(source);
-  };
-  for (const write of change.put ?? []) {
-    place(write.document);
-    validateDocument(write);
-  }
-  for (const { document } of change.packed ?? []) {
-    if (!takesPacked) refuse(document.id, 'was packed for another store');
-    place(document);
   }
   for (const { id, source } of change.rename ?? []) {
     if (!isUuid(id)) refuse(id, 'has an id that is no lower-case UUID');
@@ -45,19 +39,14 @@ function checkSource(id: string, source: string): void {
   if (source.includes('\u0000')) refuse(id, 'has a NUL character in its source');
 }
 
-function validateDocument(write: DocumentWrite): void {
-  validateRecords(write);
-  const { id } = write.document;
-  validateWords(id, write.words);
-  for (const { words } of write.chunks) validateWords(id, words);
-}
-
-/** All but the words: for whoever takes those one by one. */
-function validateRecords({ document, sections, content, chunks }: DocumentWrite): void {
+/** For documents that are all there; whoever reads them one record after the other uses `RecordCheck`. */
+export function validateDocument({ document, sections, content, chunks, words }: StoredDocument): void {
   const check = new RecordCheck(document, content.text);
   for (const { chunk } of chunks) check.chunk(chunk);
   for (const section of sections) check.section(section);
   check.finish();
+  validateWords(document.id, words);
+  for (const chunk of chunks) validateWords(document.id, chunk.words);
 }
 
 /** The same for records that come one after the other. */

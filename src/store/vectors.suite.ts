@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Backend, DocumentWrite } from './backend.js';
+import type { Backend } from './backend.js';
 import { embeddedText } from './memory/vectors.js';
+import type { StoredDocument } from './records.js';
 import { sampleWrite } from './sample.js';
 
 const vector = (...values: number[]): Float32Array => {
@@ -22,8 +23,8 @@ export function describeVectors(current: () => Backend): void {
       title: 'T',
       parts: [shared, { heading: 'Own', body: 'only b', type: 'code' }],
     });
-    const key = (write: DocumentWrite, index: number) => write.chunks[index]!.embed_key;
-    const id = (write: DocumentWrite, index: number) => write.chunks[index]!.chunk.id;
+    const key = (write: StoredDocument, index: number) => write.chunks[index]!.embed_key;
+    const id = (write: StoredDocument, index: number) => write.chunks[index]!.chunk.id;
     const batch = (fingerprint: string, entries: readonly (readonly [string, Float32Array])[]) => ({
       fingerprint,
       dimensions: 3,

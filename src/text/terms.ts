@@ -10,12 +10,7 @@ export interface Term {
 }
 
 /** A large library's vocabulary; beyond it the tables start anew, so that memory stays bounded (about 50 MB). */
-let mostTerms = 300_000;
-
-/** For whoever would rather meet a term anew than keep it: one document has few words that come often. */
-export function keepFewTerms(): void {
-  mostTerms = 10_000;
-}
+const MOST_TERMS = 300_000;
 
 let terms = new Map<string, Term>();
 let chars: (Term | undefined)[] = [];
@@ -50,7 +45,7 @@ export function pairTerm(first: number, second: number): Term {
 
 /** To be called between units only: a unit must meet each of its terms as one object. */
 export function trimTerms(): void {
-  if (terms.size < mostTerms) return;
+  if (terms.size < MOST_TERMS) return;
   terms = new Map();
   pairs = new Map();
   chars = [];

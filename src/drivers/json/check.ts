@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { reasonOf } from '../../model/errors.js';
 import { contentHash } from '../../model/hash.js';
-import type { DocumentWrite, Finding, Reindex } from '../../store/backend.js';
-import { validateChange } from '../../store/validate.js';
+import type { Finding, Reindex } from '../../store/backend.js';
+import type { StoredDocument } from '../../store/records.js';
+import { validateDocument } from '../../store/validate.js';
 import { readDocument, sourceOfDamaged } from './document-files.js';
 import { damagedName, documentName, STATE_FOLDER, VECTORS_FOLDER, vectorsName } from './layout.js';
 import { leftovers } from './leftovers.js';
@@ -15,7 +16,7 @@ import { readVectors, withoutKeys } from './vector-files.js';
 /** What `repair` can do about the findings. */
 export interface Repairs {
   /** Documents made whole again from what is left of them. */
-  readonly documents: readonly DocumentWrite[];
+  readonly documents: readonly StoredDocument[];
   /** Documents that cannot be: their folders are set aside. */
   readonly lost: readonly string[];
   readonly lostRecords: readonly string[];
@@ -41,7 +42,7 @@ export function inspect(path: string, snapshot: Snapshot, reindex?: Reindex): In
   const unlisted = generation > 0 && readManifest(path, generation) === 'damaged';
   if (unlisted) find('file', `${join(path, STATE_FOLDER)}: the list of what counts is damaged`, true);
 
-  const documents: DocumentWrite[] = [];
+  const documents: StoredDocument[] = [];
   const lost: string[] = [];
   for (const [id, revision] of manifest.documents) {
     const name = documentName(id, revision);
@@ -81,10 +82,10 @@ export function inspect(path: string, snapshot: Snapshot, reindex?: Reindex): In
 }
 
 /** What the checksums cannot tell: whether what was written was right. */
-function wrongIn(write: DocumentWrite): string[] {
+function wrongIn(write: StoredDocument): string[] {
   const wrong: string[] = [];
   try {
-    validateChange({ put: [write] });
+    validateDocument(write);
   } catch (error) {
     wrong.push(reasonOf(error));
   }
@@ -97,13 +98,13 @@ function wrongIn(write: DocumentWrite): string[] {
 }
 
 /** The document with words made from its text; null where nobody knows how. */
-function withWords(write: DocumentWrite, reindex: Reindex | undefined): DocumentWrite | null {
+function withWords(write: StoredDocument, reindex: Reindex | undefined): StoredDocument | null {
   if (reindex === undefined) return null;
   const chunks = write.chunks.map((entry) => ({ ...entry, words: reindex.chunk(entry.chunk) }));
   return { ...write, chunks, words: reindex.document(write.document) };
 }
 
-const sameWords = (a: DocumentWrite, b: DocumentWrite): boolean =>
+const sameWords = (a: StoredDocument, b: StoredDocument): boolean =>
   isDeepStrictEqual(a.words, b.words) &&
   a.chunks.every(({ words }, i) => isDeepStrictEqual(words, b.chunks[i]!.words));
 

@@ -6,7 +6,8 @@ import { reasonOf } from '../../model/errors.js';
 import type { Section } from '../../model/section.js';
 import type { Span, TreeBlock } from '../../model/tree.js';
 import type { UnitWords } from '../../model/words.js';
-import type { ChunkWrite, DocumentWrite } from '../../store/backend.js';
+import type { ChunkWrite } from '../../store/backend.js';
+import type { StoredDocument } from '../../store/records.js';
 import {
   isChunk,
   isCount,
@@ -51,7 +52,7 @@ interface WordsFile {
 }
 
 /** Texts of all files of a document, by name. */
-export function documentFiles(write: DocumentWrite): ReadonlyMap<string, string> {
+export function documentFiles(write: StoredDocument): ReadonlyMap<string, string> {
   const { document, sections, content, chunks, words } = write;
   const { text, blocks, pages, excluded } = content;
   const slices = chunks.map(({ chunk: { content: _, ...chunk }, embed_key }) => ({ embed_key, chunk }));
@@ -77,7 +78,7 @@ function knowledgeRecord(chunk: Chunk, { source_path }: Document): object {
   return { id, title, parent_doc_title, summary, content, source_path, ...rest };
 }
 
-function gapsOf({ content: { text }, chunks }: DocumentWrite): [number, string][] {
+function gapsOf({ content: { text }, chunks }: StoredDocument): [number, string][] {
   const gaps: [number, string][] = [];
   let at = 0;
   for (const { chunk } of [...chunks].sort((a, b) => a.chunk.start_position - b.chunk.start_position)) {
@@ -96,9 +97,9 @@ export interface Problem {
 
 export interface ReadDocument {
   /** What can be served: without its damaged slices; null when document.json and its copy are damaged or missing. */
-  readonly write: DocumentWrite | null;
+  readonly write: StoredDocument | null;
   /** The same with what could be made again from the rest; null when something is missing for good. */
-  readonly repaired: DocumentWrite | null;
+  readonly repaired: StoredDocument | null;
   /** Its words are damaged or were never there; the library makes them again from the text. */
   readonly wordless: boolean;
   readonly problems: readonly Problem[];

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { DocumentWrite } from '../../store/backend.js';
+import type { StoredDocument } from '../../store/records.js';
 import { documentFiles } from './document-files.js';
 import { discard, type NewFile, publish, writeFlushed, writeFolder } from './durable.js';
 import { documentName, tempName, VECTORS_FOLDER, vectorsName } from './layout.js';
@@ -28,7 +28,7 @@ export class Draft {
   }
 
   /** A document's slices are written to `.temp-*`, flushed, and the folder is renamed once. */
-  async document(id: string, write: DocumentWrite | null): Promise<void> {
+  async document(id: string, write: StoredDocument | null): Promise<void> {
     if (write === null) {
       this.#documents.delete(id);
       return;

@@ -2,8 +2,9 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Backend, DocumentWrite } from '../../store/backend.js';
+import type { Backend } from '../../store/backend.js';
 import { acquireLock } from '../../store/lock/lock.js';
+import type { StoredDocument } from '../../store/records.js';
 import { sampleReindex, sampleWrite } from '../../store/sample.js';
 import { jsonBackend } from './backend.js';
 import { recordName } from './layout.js';
@@ -35,11 +36,11 @@ const notes = sampleWrite({
   parts: [{ heading: 'A', body: 'proxy' }],
 });
 
-const folderOf = async ({ document }: DocumentWrite): Promise<string> => {
+const folderOf = async ({ document }: StoredDocument): Promise<string> => {
   const name = (await readdir(path)).find((entry) => entry.startsWith(`${document.id}.`));
   return join(path, name!);
 };
-const sliceOf = async (write: DocumentWrite, index: number): Promise<string> => {
+const sliceOf = async (write: StoredDocument, index: number): Promise<string> => {
   const folder = await folderOf(write);
   const name = (await readdir(folder)).find((entry) => entry.startsWith(String(index).padStart(5, '0')));
   return join(folder, name!);
@@ -241,7 +242,7 @@ describe('S1.3 damage', () => {
 
   it('S1.3 without its manifest the library is made again from the newest complete revisions', async () => {
     await backend.commit({ put: [guide, notes], records: [{ kind: 'setting', id: 'a', value: { x: 1 } }] });
-    const [{ embed_key }] = guide.chunks as [DocumentWrite['chunks'][number]];
+    const [{ embed_key }] = guide.chunks as [StoredDocument['chunks'][number]];
     const vector = Float32Array.of(0.6, 0.8);
     const entries = [{ embed_key, vector, parts: [Float32Array.of(0, 1), vector] }];
     await backend.vectors.put({ fingerprint: 'f', dimensions: 2, entries });
@@ -296,7 +297,7 @@ describe('backup', () => {
   });
 });
 
-const sampleOf = ({ document }: DocumentWrite) => ({
+const sampleOf = ({ document }: StoredDocument) => ({
   id: document.id,
   source: document.source,
   title: document.title,

@@ -1,17 +1,17 @@
-import type { Change, DocumentWrite } from '../../store/backend.js';
+import type { StoredChange, StoredDocument } from '../../store/records.js';
 
 /**
  * What a change leaves of each document it concerns: the whole new document, or null where it goes. The order is
  * Change's own: remove, rename, put, touch.
  */
 export function plan(
-  change: Change,
-  current: (id: string) => DocumentWrite | undefined,
-): ReadonlyMap<string, DocumentWrite | null> {
-  const after = new Map<string, DocumentWrite | null>();
-  const now = (id: string): DocumentWrite | null => (after.has(id) ? after.get(id)! : (current(id) ?? null));
+  change: StoredChange,
+  current: (id: string) => StoredDocument | undefined,
+): ReadonlyMap<string, StoredDocument | null> {
+  const after = new Map<string, StoredDocument | null>();
+  const now = (id: string): StoredDocument | null => (after.has(id) ? after.get(id)! : (current(id) ?? null));
   for (const id of change.remove ?? []) if (now(id) !== null) after.set(id, null);
-  const amend = ({ id, ...fields }: { readonly id: string } & Partial<DocumentWrite['document']>) => {
+  const amend = ({ id, ...fields }: { readonly id: string } & Partial<StoredDocument['document']>) => {
     const write = now(id);
     if (write !== null) after.set(id, { ...write, document: { ...write.document, ...fields } });
   };
@@ -23,8 +23,8 @@ export function plan(
 
 /** Keys of vectors that no chunk has any more after the change. */
 export function keysWithoutChunks(
-  after: ReadonlyMap<string, DocumentWrite | null>,
-  current: (id: string) => DocumentWrite | undefined,
+  after: ReadonlyMap<string, StoredDocument | null>,
+  current: (id: string) => StoredDocument | undefined,
   usersOf: (key: string) => ReadonlySet<string>,
 ): ReadonlySet<string> {
   const kept = new Set<string>();

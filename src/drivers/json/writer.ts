@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { StrataError } from '../../model/errors.js';
 import type { Change, CommitReport } from '../../store/backend.js';
 import { acquireLock, type LockOptions } from '../../store/lock/lock.js';
-import { validateChange } from '../../store/validate.js';
+import { storedChange } from '../../store/records.js';
+import { validateDocument } from '../../store/validate.js';
 import type { VectorBatch } from '../../store/vectors.js';
 import type { Repairs } from './check.js';
 import { Draft } from './draft.js';
@@ -49,8 +50,9 @@ export class Writer {
     return this.exclusively(change, () => this.#commit(change));
   }
 
-  async #commit(change: Change): Promise<CommitReport> {
+  async #commit(given: Change): Promise<CommitReport> {
     const { library, manifest } = this.#snapshot;
+    const change = storedChange(given);
     library.validate(change);
     const current = (id: string) => library.write(id);
     const after = plan(change, current);
@@ -58,7 +60,7 @@ export class Writer {
     const amended = [...(change.rename ?? []), ...(change.touch ?? [])].flatMap(
       ({ id }) => after.get(id) ?? [],
     );
-    validateChange({ put: [...new Set(amended)] });
+    for (const write of new Set(amended)) validateDocument(write);
     const gone = keysWithoutChunks(after, current, (key) => library.vectors.usersOf(key));
     const vectors = withoutKeys(manifest.vectors, gone, (file) => this.#snapshot.rowsOf(file));
     const next = await this.#publish({ ...manifest, vectors }, async (draft) => {

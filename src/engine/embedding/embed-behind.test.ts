@@ -7,8 +7,9 @@ import { writeTinyModel } from '../../embed/local/tiny-model.suite.js';
 import { openEmbedder } from '../../embed/open.js';
 import { embedPassages } from '../../embed/passages.js';
 import { StrataError } from '../../model/errors.js';
-import type { Backend, DocumentWrite } from '../../store/backend.js';
+import type { Backend } from '../../store/backend.js';
 import { memoryBackend } from '../../store/memory/memory.js';
+import type { StoredDocument } from '../../store/records.js';
 import { sampleWrite } from '../../store/sample.js';
 import { embedPending } from './embed-behind.js';
 import { Embedders } from './embedders.js';
@@ -19,7 +20,7 @@ const parts = (count: number, change: Readonly<Record<number, string>> = {}) =>
     heading: `Part ${Math.floor(i / 10)}`,
     body: change[i] ?? `${NAMES[i % 7]} ${NAMES[(i * 3) % 7]} number ${i}`,
   }));
-const guide = (more: Partial<Parameters<typeof sampleWrite>[0]> = {}): DocumentWrite =>
+const guide = (more: Partial<Parameters<typeof sampleWrite>[0]> = {}): StoredDocument =>
   sampleWrite({ source: 'file:guide.md', title: 'Guide', parts: parts(200), ...more });
 
 describe('vectors behind the words', () => {

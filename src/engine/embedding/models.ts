@@ -5,7 +5,7 @@ import {
   pullModel,
   removeModel,
 } from '../../embed/models/models.js';
-import type { OnProgress } from '../progress.js';
+import type { OnProgress } from '../../model/progress.js';
 
 export const MODEL_ACTIONS = ['list', 'pull', 'path', 'remove'] as const;
 export type ModelAction = (typeof MODEL_ACTIONS)[number];

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { OnProgress } from '../../model/progress.js';
 import { SEARCH_MODES, type SearchMode } from '../../model/result.js';
 import { type Ranking, rank } from '../../search/rank.js';
 import type { Backend } from '../../store/backend.js';
 import type { Library, LibraryOptions } from '../library.js';
 import { openLibrary } from '../open.js';
-import type { OnProgress } from '../progress.js';
 import { meanScores, percentile, type QueryScores, scoreHits, scoreRanking } from './metrics.js';
 import {
   type EvalDocument,

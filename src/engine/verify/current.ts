@@ -1,10 +1,8 @@
 import { basename } from 'node:path';
-import { structureOrText } from '../../ingest/fall-back.js';
-import { parseSafely } from '../../ingest/parse-file.js';
+import { parseTree } from '../../ingest/prepare-pool.js';
 import type { Document } from '../../model/document.js';
 import { reasonOf } from '../../model/errors.js';
 import { titlePath } from '../../model/tree.js';
-import { DEFAULT_LIMITS } from '../../parse/parser.js';
 import { pathOfSource } from '../../source/path.js';
 import { readFileBytes } from '../../source/read.js';
 import type { Backend } from '../../store/backend.js';
@@ -33,14 +31,16 @@ export interface Current {
 interface Place {
   readonly backend: Backend;
   readonly root: string;
+  /** In a server nothing is parsed in its own process. */
+  readonly guarded: boolean;
 }
 
-export async function currentText({ backend, root }: Place, document: Document): Promise<Current> {
+export async function currentText({ backend, root, guarded }: Place, document: Document): Promise<Current> {
   const state = await sourceState(root, document);
   if (state === 'missing') return { from: 'source', text: null, sections: [], pages: [], changed: true };
   if (state === 'changed') {
     try {
-      return await readAgain(pathOfSource(root, document.source)!);
+      return await readAgain(pathOfSource(root, document.source)!, guarded);
     } catch (error) {
       return { ...(await kept(backend, document)), reason: reasonOf(error) };
     }
@@ -51,9 +51,9 @@ export async function currentText({ backend, root }: Place, document: Document):
   return { ...stored, reason };
 }
 
-async function readAgain(path: string): Promise<Current> {
+async function readAgain(path: string, guarded: boolean): Promise<Current> {
   const { bytes } = await readFileBytes(path);
-  const tree = await structureOrText(parseSafely, { bytes, name: basename(path), limits: DEFAULT_LIMITS });
+  const tree = await parseTree({ bytes, name: basename(path) }, { guarded, orText: true });
   const sections = tree.sections.map(({ span }, index) => ({
     title_path: titlePath(tree.sections, index),
     ...span,

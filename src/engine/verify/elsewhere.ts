@@ -22,6 +22,7 @@ export interface Copy {
 interface Place {
   readonly backend: Backend;
   readonly root: string;
+  readonly guarded: boolean;
 }
 
 /** The rarest words of a passage find the documents that hold it; more of them change nothing. */

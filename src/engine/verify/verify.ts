@@ -47,6 +47,8 @@ export interface VerifyParts {
   readonly backend: Backend;
   /** Paths of sources are relative to this folder. */
   readonly root: string;
+  /** See `LibraryOptions`. */
+  readonly guarded: boolean;
 }
 
 /** Relative paths in `file:line` start at `cwd`. */

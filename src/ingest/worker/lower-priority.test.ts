@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 const asked = (before: number): number => {
   const module = fileURLToPath(new URL('../../../dist/ingest/worker/lower-priority.js', import.meta.url));
   const script = `import { getPriority, setPriority } from 'node:os';
-    const { giveWay } = await import(${JSON.stringify(module)});
-    setPriority(0, ${before}); giveWay(); process.stdout.write(String(getPriority(0)));`;
+    const { lowerPriority } = await import(${JSON.stringify(module)});
+    setPriority(0, ${before}); lowerPriority(); process.stdout.write(String(getPriority(0)));`;
   return Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
 };
 

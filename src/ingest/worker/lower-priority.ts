@@ -4,7 +4,7 @@ import { getPriority, setPriority } from 'node:os';
 const NICE = 5;
 
 /** For a whole process that does nothing but change a library: readers come first where processors are few. */
-export function giveWay(): void {
+export function lowerPriority(): void {
   try {
     setPriority(0, Math.max(getPriority(0), NICE));
   } catch {

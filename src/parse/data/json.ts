@@ -1,7 +1,6 @@
 import { StrataError } from '../../model/errors.js';
 import type { Tree } from '../../model/tree.js';
 import { TreeBuilder } from '../builder.js';
-import { collect } from '../collect.js';
 import { utf8Of } from '../decode.js';
 import type { ParseInput, ParseLimits, Parser } from '../parser.js';
 import { detached, ROOT } from './json-pointers.js';
@@ -19,7 +18,6 @@ export const jsonParser: Parser = {
 
 function parseJson({ bytes, limits }: ParseInput): Tree {
   const { builder, title } = render(bytes, limits);
-  collect(builder.length);
   return builder.build({ format: 'json', title: title ?? null });
 }
 

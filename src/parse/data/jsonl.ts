@@ -1,7 +1,6 @@
 import { isStrataError, StrataError } from '../../model/errors.js';
 import type { Tree } from '../../model/tree.js';
 import { TreeBuilder } from '../builder.js';
-import { collect } from '../collect.js';
 import { utf8Of } from '../decode.js';
 import type { ParseInput, Parser } from '../parser.js';
 import { JsonRenderer } from './json-render.js';
@@ -45,7 +44,6 @@ function parseJsonl({ bytes, limits }: ParseInput): Tree {
   if (record > 0 && damaged.length === record) throw new StrataError('CORRUPT', 'no line of it is JSON');
   const which = damaged.slice(0, 5).join(', ') + (damaged.length > 5 ? ', …' : '');
   const warnings = damaged.length === 0 ? [] : [`no JSON, read as text: line ${which}`];
-  collect(builder.length);
   return builder.build({ format: 'jsonl', warnings });
 }
 

@@ -34,6 +34,7 @@ function mcpSettings(flags: ServerFlags, access: McpSettings['access']): McpSett
     cwd: process.cwd(),
     create: true,
     at_once: true,
+    guarded: true,
     onNotice: log,
   };
   let opening: Promise<Library> | undefined;

@@ -44,12 +44,12 @@ export const watchCommand: ExtraCommand = {
 };
 
 async function follow(folder: string, flags: WatchFlags): Promise<void> {
-  const [{ openLibrary }, { watch }, { giveWay }] = await Promise.all([
+  const [{ openLibrary }, { watch }, { lowerPriority }] = await Promise.all([
     import('../../engine/open.js'),
     import('../../ingest/watch.js'),
     import('../../ingest/worker/lower-priority.js'),
   ]);
-  giveWay();
+  lowerPriority();
   const notice = (line: string): void => {
     if (!flags.quiet) process.stderr.write(`strata: ${line}\n`);
   };

@@ -1,4 +1,4 @@
-import type { Progress } from '../../engine/progress.js';
+import type { Progress } from '../../model/progress.js';
 import { oneLine, shorten, thousands } from './terminal.js';
 
 /** A bar on stderr, only where a person watches. Drawn at most ten times a second, and gone when the work is done. */

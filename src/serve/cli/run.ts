@@ -34,7 +34,6 @@ export async function runOperation(
     library,
   };
   try {
-    await operation.alone?.(input);
     const answer = await withLibrary(operation, library, input, (opened) =>
       operation.handler(opened, input, context),
     );
@@ -69,11 +68,11 @@ async function withLibrary<T>(
   use: (library: Library | null) => Promise<T>,
 ): Promise<T> {
   if (operation.library === 'none' || operation.library === 'own') return use(null);
-  const [{ openLibrary }, { giveWay }] = await Promise.all([
+  const [{ openLibrary }, { lowerPriority }] = await Promise.all([
     import('../../engine/open.js'),
     import('../../ingest/worker/lower-priority.js'),
   ]);
-  if (operation.access === 'write') giveWay();
+  if (operation.access === 'write') lowerPriority();
   // Saying what would happen to a library that is not there must not make one.
   const dry = operation.library === 'create' && input.dry_run === true;
   const library = await openLibrary({ ...options, create: options.create === true && !dry }).catch(

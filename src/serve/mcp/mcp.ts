@@ -5,8 +5,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Library, LibraryOptions } from '../../engine/library.js';
-import type { Progress } from '../../engine/progress.js';
 import { StrataError } from '../../model/errors.js';
+import type { Progress } from '../../model/progress.js';
 import { type AccessLevel, atMost, LOCAL_PRINCIPAL, mayDo, type Principal } from '../http/principals.js';
 import { inputSchema } from '../schemas.js';
 import { type AgentTool, DEFAULT_MAX_TOKENS, fitToBudget } from './agent/tool.js';

@@ -40,7 +40,6 @@ export const add = operation({
   ],
   handler: (library, { paths, ...options }, { signal, progress, cwd }) =>
     library.add(paths, { ...options, signal, onProgress: progress, cwd }),
-  alone: async () => (await import('../../ingest/worker/frugal.js')).ownProcess(),
   render: async () => (await import('../render/add.js')).renderAdd,
   problems: (report) =>
     report.entries

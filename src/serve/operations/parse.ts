@@ -49,5 +49,4 @@ export const parse = operation({
     const written = documents.map(writtenDocument);
     return documents.length + failed.length === 1 ? written[0] : written;
   },
-  alone: async ({ paths }) => (await import('../../ingest/worker/frugal.js')).readFrugally(paths),
 });

@@ -3,11 +3,12 @@ import type { Document } from '../../model/document.js';
 import { StrataError } from '../../model/errors.js';
 import type { Json } from '../../model/json.js';
 import type { Section } from '../../model/section.js';
-import type { Backend, Change, CommitReport, DocumentContent, DocumentWrite } from '../backend.js';
+import type { Backend, Change, CommitReport, DocumentContent } from '../backend.js';
 import type { Filter } from '../filter.js';
 import { contentTypesOf, documentMatcher } from '../filtering.js';
 import { byCodePoint } from '../index/order.js';
-import { validateChange } from '../validate.js';
+import { type StoredChange, type StoredDocument, storedChange } from '../records.js';
+import { validateChange, validateDocument } from '../validate.js';
 import { MemoryVectors } from './vectors.js';
 import { MemoryWords } from './words.js';
 
@@ -18,26 +19,28 @@ import { MemoryWords } from './words.js';
 export class MemoryLibrary {
   readonly words = new MemoryWords((filter) => this.#unitFilter(filter));
   readonly vectors = new MemoryVectors((filter) => this.#unitFilter(filter));
-  readonly #writes = new Map<string, DocumentWrite>();
+  readonly #writes = new Map<string, StoredDocument>();
   readonly #idBySource = new Map<string, string>();
   readonly #docIdByChunk = new Map<string, string>();
   readonly #records = new Map<string, Map<string, Json>>();
   generation = 0;
 
   /** Order: remove, rename, put, touch, records. Throws before anything has changed. */
-  apply(change: Change): CommitReport {
+  apply(given: Change): CommitReport {
+    const change = storedChange(given);
     this.validate(change);
     return this.load(change);
   }
 
   /** Throws INVALID_RECORD for a change that would break the model. */
-  validate(change: Change): void {
+  validate(change: StoredChange): void {
     validateChange(change);
+    for (const write of change.put ?? []) validateDocument(write);
     this.#checkSources(change);
   }
 
   /** `apply` for what a driver has validated, or read back: a damaged document comes without some of its chunks. */
-  load(change: Change, generation = this.generation + 1): CommitReport {
+  load(change: StoredChange, generation = this.generation + 1): CommitReport {
     const report = { kept: 0, added: 0, removed: 0 };
     const put = new Map((change.put ?? []).map((write) => [write.document.id, write]));
     for (const id of new Set(change.remove)) if (!put.has(id)) report.removed += this.#drop(id);
@@ -60,7 +63,7 @@ export class MemoryLibrary {
     return { ...report, generation: this.generation };
   }
 
-  write(id: string): DocumentWrite | undefined {
+  write(id: string): StoredDocument | undefined {
     return this.#writes.get(id);
   }
 
@@ -115,7 +118,7 @@ export class MemoryLibrary {
   }
 
   /** A source belongs to one document: the state after the change decides. */
-  #checkSources({ put = [], remove = [], rename = [] }: Change): void {
+  #checkSources({ put = [], remove = [], rename = [] }: StoredChange): void {
     const after = new Map([...this.#writes].map(([id, { document }]) => [id, document.source]));
     for (const id of remove) after.delete(id);
     for (const { id, source } of rename) if (after.has(id)) after.set(id, source);
@@ -128,7 +131,7 @@ export class MemoryLibrary {
     }
   }
 
-  #insert(write: DocumentWrite): void {
+  #insert(write: StoredDocument): void {
     const { document, chunks, words } = write;
     this.#writes.set(document.id, write);
     this.words.add({ id: document.id, kind: 'document', doc_id: document.id, content_type: null, words });

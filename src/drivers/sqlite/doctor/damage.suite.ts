@@ -2,13 +2,14 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { isStrataError } from '../../../model/errors.js';
 import { contentHash } from '../../../model/hash.js';
-import type { Backend, DocumentWrite } from '../../../store/backend.js';
+import type { Backend } from '../../../store/backend.js';
+import type { StoredDocument } from '../../../store/records.js';
 import { sampleReindex, sampleWrite } from '../../../store/sample.js';
 import { sqliteBackend } from '../backend.js';
 import type { temporaryLibrary } from '../library.suite.js';
 
 /** Enough of everything: many documents, dead units, several segments, vectors, records. */
-export async function fill(backend: Backend): Promise<readonly DocumentWrite[]> {
+export async function fill(backend: Backend): Promise<readonly StoredDocument[]> {
   const word = (n: number) => `word${n % 97} common ${n % 7 === 0 ? '配置' : 'term'}${n % 13}`;
   const write = (n: number, version: number) =>
     sampleWrite({
@@ -42,7 +43,7 @@ export async function fill(backend: Backend): Promise<readonly DocumentWrite[]> 
 /** A filled library that nobody has open: where a copy of its file stands, and what was written to it. */
 export async function filledCopy(
   library: ReturnType<typeof temporaryLibrary>,
-): Promise<{ original: string; written: readonly DocumentWrite[] }> {
+): Promise<{ original: string; written: readonly StoredDocument[] }> {
   const backend = await library.open();
   const written = await fill(backend);
   await backend.tidy();
@@ -63,7 +64,7 @@ export async function flipAndUse(
   original: string,
   scratch: string,
   bit: number,
-  written: readonly DocumentWrite[],
+  written: readonly StoredDocument[],
 ): Promise<Outcome> {
   for (const suffix of ['', '-wal', '-shm']) rmSync(scratch + suffix, { force: true });
   copyFileSync(original, scratch);
@@ -91,7 +92,7 @@ export async function flipAndUse(
   }
 }
 
-async function useAll(backend: Backend, written: readonly DocumentWrite[]): Promise<void> {
+async function useAll(backend: Backend, written: readonly StoredDocument[]): Promise<void> {
   for (const { document, chunks, content } of written) {
     await tolerated(async () => {
       const found = await backend.document(document.id);

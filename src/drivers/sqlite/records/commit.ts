@@ -14,9 +14,7 @@ import {
   type PackedDocument,
   type PackedPart,
   type PackedUnit,
-  packed,
   unitOf,
-  unpackAhead,
   unpackPart,
 } from './packed-document.js';
 import {
@@ -31,14 +29,8 @@ import {
 
 const INSERT_CHUNK = `INSERT INTO knowledge_chunks (${CHUNK_COLUMNS}) VALUES (${CHUNK_COLUMNS.replace(/\w+/g, '?')})`;
 
-/** One at a time. */
-function* unpacked(
-  ahead: readonly Uint8Array[],
-  parts: PackedDocument['parts'],
-): Generator<PackedPart, void, undefined> {
-  for (const part of ahead) yield unpackAhead(part);
-  for (const part of parts) yield unpackPart(part);
-}
+/** What a commit writes: documents are packed by then. */
+export type PackedChange = Omit<Change, 'put'> & { readonly put: readonly PackedWrite[] };
 
 /** One change, inside one write transaction: records, words and vectors together. */
 export class Commit {
@@ -48,7 +40,6 @@ export class Commit {
   readonly #report = { kept: 0, added: 0, removed: 0 };
   #nextUnit: number;
   readonly #generation: number;
-  #onPart: Change['onPart'];
 
   constructor(connection: Connection) {
     const state = readState(connection);
@@ -58,9 +49,8 @@ export class Commit {
     this.#generation = state.generation + 1;
   }
 
-  apply(change: Change, merger: Merger): CommitReport {
-    this.#onPart = change.onPart;
-    const put = [...(change.put ?? []).map((write) => packed(write)), ...(change.packed ?? [])];
+  apply(change: PackedChange, merger: Merger): CommitReport {
+    const { put } = change;
     const kept = new Set(put.map(({ document }) => document.id));
     for (const id of new Set(change.remove)) if (!kept.has(id)) this.#remove(id);
     this.#rename(change.rename ?? [], kept);
@@ -153,8 +143,8 @@ export class Commit {
     );
   }
 
-  #put({ document, packed, ahead = [] }: PackedWrite): void {
-    const { text, structure, own: part, parts } = packed as PackedDocument;
+  #put({ document, packed, parts }: PackedWrite): void {
+    const { text, structure, own: part } = packed as PackedDocument;
     const own = unitOf(part, 0);
     const before = this.#connection.get(
       'SELECT n, unit, words FROM knowledge_items WHERE id = ?',
@@ -173,11 +163,11 @@ export class Commit {
       this.#index(unit, part.words, 0, own.end, this.#segment.wordsOf('document', part.terms));
     }
     this.#connection.run('INSERT OR REPLACE INTO item_texts VALUES (?, ?, ?)', item, text, structure);
-    this.#putChunks(unpacked(ahead, parts), document, item, this.#segment.wordsOf('chunk', part.terms));
+    this.#putChunks(parts, document, item, this.#segment.wordsOf('chunk', part.terms));
   }
 
   /** Chunks whose text and words are the same keep their unit, and so their postings; a row that is the same stays. */
-  #putChunks(parts: Iterable<PackedPart>, document: Document, item: number, shared: SharedWords): void {
+  #putChunks(parts: readonly Uint8Array[], document: Document, item: number, shared: SharedWords): void {
     const rows = this.#connection.all(
       'SELECT id, unit, words, crc, content_type FROM knowledge_chunks WHERE item_id = ?',
       document.id,
@@ -186,7 +176,8 @@ export class Commit {
     const isNew = old.size === 0;
     const fresh: Value[][] = [];
     let kept = 0;
-    for (const part of parts) {
+    for (const bytes of parts) {
+      const part = unpackPart(bytes);
       if (part.restart) shared.restart();
       shared.number(part.terms);
       let start = 0;
@@ -213,7 +204,6 @@ export class Commit {
         if (isNew) this.#connection.run(INSERT_CHUNK, ...row);
         else fresh.push(row);
       }
-      this.#onPart?.();
     }
     for (const [, unit] of old.values())
       this.#connection.run('DELETE FROM knowledge_chunks WHERE unit = ?', unit!);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { memoryBackend } from '../../../store/memory/memory.js';
+import { packedHere, packRecords } from '../../../store/records.js';
 import { sampleWrite } from '../../../store/sample.js';
 import { temporaryLibrary } from '../library.suite.js';
 import { packDocument } from './packed-document.js';
@@ -24,7 +25,7 @@ it('a document packed elsewhere is kept and found as if it had been put', async 
     // As it arrives from another process.
     const reports = [
       await packed.commit({
-        packed: structuredClone(await Promise.all(writes.map((one) => packDocument(one)))),
+        put: structuredClone(await Promise.all(writes.map((one) => packedHere(one, packDocument)))),
       }),
       await plain.commit({ put: writes }),
     ];
@@ -46,16 +47,15 @@ it('a large document comes in parts, and is the same', async () => {
     body: `common w${at} `.repeat(300),
   }));
   const large = sampleWrite({ source: 'file:large', title: 'Large', parts });
-  const ahead: Uint8Array[] = [];
-  const rest = await packDocument(large, async (part) => void ahead.push(part));
-  expect(ahead.length).toBeGreaterThan(2);
+  const write = await packedHere(large, packDocument);
+  expect(write.parts.length).toBeGreaterThan(2);
   const [packed, plain] = await Promise.all([temporaryLibrary().open(), temporaryLibrary().open()]);
   await plain.commit({ put: [large] });
   for (const [kept, added] of [
     [0, 300],
     [300, 0],
   ]) {
-    expect(await packed.commit({ packed: [{ ...rest, ahead }] })).toMatchObject({ kept, added, removed: 0 });
+    expect(await packed.commit({ put: [write] })).toMatchObject({ kept, added, removed: 0 });
   }
   expect(await packed.chunksOf(large.document.id)).toEqual(await plain.chunksOf(large.document.id));
   expect(await packed.words.match(query)).toEqual(await plain.words.match(query));
@@ -65,11 +65,13 @@ it('a large document comes in parts, and is the same', async () => {
 it('a document that breaks the model is refused when it is packed, and a packed one by other stores', async () => {
   const whole = write(1);
   const broken = { ...whole, document: { ...whole.document, chunk_count: 7 } };
-  await expect(packDocument(broken)).rejects.toThrow(/chunk_count of 7/);
-  await expect(memoryBackend().commit({ packed: [await packDocument(whole)] })).rejects.toThrow(
-    /another store/,
+  await expect(packedHere(broken, packDocument)).rejects.toThrow(/chunk_count of 7/);
+  await expect(memoryBackend().commit({ put: [await packedHere(whole, packDocument)] })).rejects.toThrow(
+    /packed for sqlite/,
   );
   const library = await temporaryLibrary().open();
-  const twice = [await packDocument(whole), await packDocument(whole)];
-  await expect(library.commit({ packed: twice })).rejects.toThrow(/stands twice/);
+  const elsewhere = await packedHere(whole, packRecords);
+  await expect(library.commit({ put: [elsewhere] })).rejects.toThrow(/packed for records/);
+  const twice = [await packedHere(whole, packDocument), await packedHere(whole, packDocument)];
+  await expect(library.commit({ put: twice })).rejects.toThrow(/stands twice/);
 });

@@ -1,11 +1,12 @@
 import { deserialize, serialize } from 'node:v8';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Section } from '../../../model/section.js';
 import type { UnitWords } from '../../../model/words.js';
-import type { ChunkWrite, DocumentWrite, PackedWrite, StreamedWrite } from '../../../store/backend.js';
+import type { ChunkWrite, DocumentWrite, PackedWrite } from '../../../store/backend.js';
 import { ByteWriter } from '../../../store/bytes.js';
+import type { Pack } from '../../../store/driver.js';
 import { unitNorm } from '../../../store/index/scoring.js';
 import { packContent } from '../../../store/packing.js';
+import { packedElsewhere, packedHere } from '../../../store/records.js';
 import { RecordCheck, validateWords } from '../../../store/validate.js';
 import { wordsChecksum } from '../../../store/words/check-words.js';
 import { chunkType, DOCUMENT } from '../../../store/words/unit-page.js';
@@ -15,15 +16,13 @@ import { chunkFields } from './rows.js';
 /**
  * A document as this store writes it, short of what only the library knows (numbers of units and items). Made by
  * whoever prepares documents, in other processes where there are some: the one process that commits has a third of the
- * work. Chunks come some at a time, so that neither process has those of a large document in all their forms at once.
+ * work. Chunks come in parts, so that neither process has those of a large document in all their forms at once.
  */
 export interface PackedDocument {
   readonly text: Uint8Array;
   readonly structure: Uint8Array;
   /** The document's own words, as a part without rows. */
   readonly own: PackedPart;
-  /** Its chunks, in order; as bytes where they come from another process. */
-  readonly parts: readonly (PackedPart | Uint8Array)[];
 }
 
 export interface PackedPart {
@@ -56,71 +55,38 @@ const MOST_TERMS = 25_000;
 /** In characters of content: a part is small beside a document that is worth parting. */
 const PART = 256 * 1024;
 
-/**
- * Refuses what breaks the model, before anything of it is written. Asks for each chunk's words once. All parts but the
- * last are given to `ahead` as they are ready, deflated, and it is waited for: whoever takes the rest to the store puts
- * them in `PackedWrite.ahead`.
- */
-export async function packDocument(
-  write: StreamedWrite,
-  ahead?: (part: Uint8Array) => Promise<void>,
-): Promise<PackedWrite> {
-  const parts: Uint8Array[] = [];
-  const steps = packAll(write, new RecordCheck(write.document, write.content.text));
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return packedWrite(write, value, parts);
-    const bytes = serialize(value.part);
-    if (ahead === undefined || value.isLast) parts.push(bytes);
-    else await ahead(deflateRawSync(bytes, { level: 1 }));
-  }
-}
+const FORM = 'sqlite';
 
-/** Of a document that has been validated, for the process it is in. */
-export function packed(write: DocumentWrite): PackedWrite {
-  const parts: PackedPart[] = [];
-  const steps = packAll(write);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return packedWrite(write, value, parts);
-    parts.push(value.part);
-  }
-}
-
-type Rest = Omit<PackedDocument, 'parts'>;
-
-function packedWrite(
-  { document, content }: StreamedWrite,
-  rest: Rest,
-  parts: PackedDocument['parts'],
-): PackedWrite {
-  const packed: PackedDocument = { ...rest, parts };
-  return { document, size: content.text.length, packed };
-}
-
-/** Its parts one after the other, then all but them. Records are asked for once, and looked at as they come. */
-function* packAll(
-  { document, sections, content, chunks, words }: StreamedWrite,
-  check?: RecordCheck,
-): Generator<{ readonly part: PackedPart; readonly isLast: boolean }, Rest, undefined> {
-  const packer = new PartPacker((words) => check && validateWords(document.id, words));
+/** Refuses what breaks the model, before anything of it is written. */
+export const packDocument: Pack = async ({ document, sections, content, chunks, words }, send) => {
+  const check = new RecordCheck(document, content.text);
+  const packer = new PartPacker(document.id);
   packer.unit(DOCUMENT, words);
   const own = packer.take();
   let size = 0;
-  let left = document.chunk_count;
+  const sendPart = async (): Promise<void> => {
+    const part = serialize(packer.take());
+    size += part.byteLength;
+    await send(part);
+  };
   for (const write of chunks) {
-    const { chunk } = write;
-    check?.chunk(chunk);
+    check.chunk(write.chunk);
     packer.chunk(write, document.title);
-    size += chunk.content.length;
-    left--;
-    if (size < PART && left > 0) continue;
-    yield { part: packer.take(), isLast: left === 0 };
-    size = 0;
+    if (packer.characters >= PART) await sendPart();
   }
-  const texts = packContent(content, check ? checked(sections, check) : sections, document.id);
-  check?.finish();
-  return { ...texts, own };
+  if (packer.characters > 0) await sendPart();
+  const texts = packContent(content, checked(sections, check), document.id);
+  check.finish();
+  const packed: PackedDocument = { ...texts, own };
+  size += texts.text.byteLength + texts.structure.byteLength;
+  return { document, form: FORM, size, packed };
+};
+
+/** Documents that come as records are packed here, before the store is locked for writing. */
+export async function asPacked(write: DocumentWrite | PackedWrite): Promise<PackedWrite> {
+  if (!('packed' in write)) return packedHere(write, packDocument);
+  if (write.form !== FORM) throw packedElsewhere(write);
+  return write;
 }
 
 function* checked(sections: Iterable<Section>, check: RecordCheck): Generator<Section, void, undefined> {
@@ -131,25 +97,28 @@ function* checked(sections: Iterable<Section>, check: RecordCheck): Generator<Se
 }
 
 class PartPacker {
-  readonly #check: (words: UnitWords) => void;
+  readonly #docId: string;
   readonly #places = new Map<string, number>();
   readonly #words = new ByteWriter();
   #rows: Value[][] = [];
   #numbers: number[] = [];
   #terms: string[] = [];
   #restart = false;
+  /** Of the chunks that have come since the last part. */
+  characters = 0;
 
-  constructor(check: (words: UnitWords) => void) {
-    this.#check = check;
+  constructor(docId: string) {
+    this.#docId = docId;
   }
 
   chunk(write: ChunkWrite, docTitle: string): void {
     this.#rows.push(chunkFields(write, docTitle));
     this.unit(chunkType(write.chunk.content_type), write.words);
+    this.characters += write.chunk.content.length;
   }
 
   unit(type: number, unit: UnitWords): void {
-    this.#check(unit);
+    validateWords(this.#docId, unit);
     const { terms, body, title, body_length, title_length } = unit;
     for (let i = 0; i < terms.length; i++) {
       let place = this.#places.get(terms[i]!);
@@ -172,6 +141,7 @@ class PartPacker {
     const numbers = Float64Array.from(this.#numbers);
     const part = { terms: this.#terms, restart: this.#restart, rows: this.#rows, numbers, words };
     this.#words.clear();
+    this.characters = 0;
     this.#rows = [];
     this.#numbers = [];
     this.#terms = [];
@@ -181,11 +151,7 @@ class PartPacker {
   }
 }
 
-export const unpackPart = (part: PackedPart | Uint8Array): PackedPart =>
-  part instanceof Uint8Array ? (deserialize(part) as PackedPart) : part;
-
-/** What was sent ahead waits for the rest, all of it, and is a quarter as large in this form. */
-export const unpackAhead = (part: Uint8Array): PackedPart => deserialize(inflateRawSync(part)) as PackedPart;
+export const unpackPart = (part: Uint8Array): PackedPart => deserialize(part) as PackedPart;
 
 export function unitOf({ numbers }: PackedPart, index: number): PackedUnit {
   const at = index * NUMBERS;

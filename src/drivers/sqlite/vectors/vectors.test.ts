@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Backend, DocumentWrite } from '../../../store/backend.js';
+import type { Backend } from '../../../store/backend.js';
 import { memoryBackend } from '../../../store/memory/memory.js';
+import type { StoredDocument } from '../../../store/records.js';
 import { sampleWrite } from '../../../store/sample.js';
 import { sqliteBackend } from '../backend.js';
 
@@ -22,7 +23,7 @@ function vectorOf(text: string, salt = 0): Float32Array {
   return vector.map((value) => value / length);
 }
 
-const document = (name: string, count: number, folder = 'a'): DocumentWrite =>
+const document = (name: string, count: number, folder = 'a'): StoredDocument =>
   sampleWrite({
     source: `file:${folder}/${name}.md`,
     title: name,
@@ -53,8 +54,8 @@ describe('vectors in the SQLite file', () => {
       await backend.vectors.put({ fingerprint, dimensions: DIMENSIONS, entries });
     }
   };
-  const keyOf = (write: DocumentWrite, index: number): string => write.chunks[index]!.embed_key;
-  const idOf = (write: DocumentWrite, index: number): string => write.chunks[index]!.chunk.id;
+  const keyOf = (write: StoredDocument, index: number): string => write.chunks[index]!.embed_key;
+  const idOf = (write: StoredDocument, index: number): string => write.chunks[index]!.chunk.id;
   const nearest = async (backend: Backend, key: string, salt = 0): Promise<string | undefined> =>
     (await backend.vectors.near({ vector: vectorOf(key, salt), k: 1 }))[0]?.id;
 

@@ -1,5 +1,5 @@
 /** Lets in so many documents at a time, of so many bytes together; the first is let in whatever its size. */
-export class Room {
+export class ByteSemaphore {
   readonly #most: () => number;
   readonly #mostBytes: number;
   readonly #waiting: (() => void)[] = [];

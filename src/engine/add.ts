@@ -1,18 +1,15 @@
-import type { AddEntry, AddOptions, AddReport, Library, TextNote } from '../engine/library.js';
-import {
-  chunkingKey,
-  differs,
-  keepSettings,
-  keptSettings,
-  mergedChunking,
-  settingsOf,
-} from '../engine/settings.js';
+import { chunkingKey, differs, mergedChunking, settingsOf } from '../ingest/chunking.js';
+import { type Ingested, ingest } from '../ingest/ingest.js';
+import type { PrepareRequest } from '../ingest/prepare.js';
+import { PreparePool } from '../ingest/prepare-pool.js';
+import { WAITING } from '../ingest/waiting.js';
+import type { PreparedDocument } from '../ingest/worker/job.js';
 import { reasonOf, StrataError } from '../model/errors.js';
 import { sha256 } from '../model/hash.js';
 import { mintId } from '../model/id.js';
-import { type Ingested, ingest } from './ingest.js';
-import { prepare } from './prepare.js';
-import { WAITING } from './waiting.js';
+import { packerOf } from './drivers.js';
+import type { AddEntry, AddOptions, AddReport, Library, TextNote } from './library.js';
+import { keepSettings, keptSettings } from './settings.js';
 
 type Notice = (line: string) => void;
 
@@ -27,8 +24,9 @@ export async function add(
   if (targets.length === 0)
     throw new StrataError('INVALID_ARGUMENT', 'Nothing to add: name files or folders.');
   const settings = await chosenSettings(library, options);
-  const { backend, root, location } = library;
-  const done = await ingest({ backend, root, location, settings, onNotice }, targets, options);
+  const { backend, root, location, guarded } = library;
+  const parts = { backend, root, location, settings, packerOf, guarded, onNotice };
+  const done = await ingest(parts, targets, options);
   return report(library, done, options, onNotice, started);
 }
 
@@ -52,14 +50,14 @@ export async function addText(
     const entries: AddEntry[] = [{ outcome: 'unchanged', source_path: before.source_path, id: before.id }];
     return report(library, { entries, ...nothing }, options, onNotice, started);
   }
-  const { write, warnings } = await prepare(bytes, {
+  const { write, warnings } = await prepareNote(library, note, bytes, {
     doc_id: before?.id ?? mintId(),
     source,
     source_path: source,
-    name: `${note.title}.${note.format === 'text' ? 'txt' : 'md'}`,
+    name: note.title,
     title: note.title,
     settings,
-    updated_at: new Date().toISOString(),
+    updated_at: '',
     metadata: {
       ...note.metadata,
       bytes_hash,
@@ -82,6 +80,30 @@ export async function addText(
   const onWait = (): void => onNotice(WAITING);
   const chunks = await library.backend.commit({ put: [write], onWait });
   return report(library, { entries: [entry], chunks, interrupted: false }, options, onNotice, started);
+}
+
+/** As a file is, but a note is Markdown or text, whatever its bytes look like. */
+async function prepareNote(
+  { backend, guarded }: Library,
+  { title, format = 'markdown' }: TextNote,
+  bytes: Uint8Array,
+  request: PrepareRequest,
+): Promise<PreparedDocument> {
+  const pool = new PreparePool({ packerOf, guarded, documents: 1 });
+  const from = {
+    bytes,
+    bytes_hash: '',
+    facts: {},
+    updated_at: new Date().toISOString(),
+    name: title,
+    named: true,
+  };
+  try {
+    const job = { from, format, request, driver: backend.driver };
+    return (await pool.prepare(0, job)) as PreparedDocument;
+  } finally {
+    pool.close();
+  }
 }
 
 /** What is asked for now is remembered for later adds. */
@@ -127,7 +149,7 @@ const MANY = 1_000;
 
 const NONE = { embedded: 0, interrupted: false, notices: [] as readonly string[] };
 
-/** B2: what is added can be found by its words already; a model that cannot be had is no failure. */
+/** What is added can be found by its words already; a model that cannot be had is no failure. */
 async function embed(library: Library, options: AddOptions, onNotice: Notice) {
   const { embed: wanted = true, dry_run, signal, onProgress } = options;
   if (!wanted || dry_run || library.embedders.off) return NONE;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chunkSettings } from '../chunk/settings.js';
 import { memoryBackend } from '../store/memory/memory.js';
+import { packRecords } from '../store/records.js';
 import { type IngestParts, ingest } from './ingest.js';
 
 let server: Server;
@@ -29,6 +30,8 @@ const parts = (): IngestParts => ({
   root,
   location: `${root}/.strata`,
   settings: chunkSettings(),
+  packerOf: async () => packRecords,
+  guarded: false,
   onNotice: () => {},
 });
 const allowed = { allow_hosts: ['127.0.0.1'], workers: 0 };

@@ -1,13 +1,16 @@
 import { isStrataError, reasonOf } from '../model/errors.js';
 import type { Tree } from '../model/tree.js';
+import { parseDocument } from '../parse/parse.js';
 import type { ParseInput } from '../parse/parser.js';
-import type { Parse } from './prepare.js';
 
 /**
- * S2.4: where a text format's structure is broken (JSON with a comma too many, a defect in a parser), the text is
+ * Where a text format's structure is broken (JSON with a comma too many, a defect in a parser), the text is
  * still there: it is read as plain text, and the report says so. What is no text at all is reported as it is.
  */
-export async function structureOrText(parse: Parse, input: ParseInput): Promise<Tree> {
+export async function structureOrText(
+  input: ParseInput,
+  parse: (input: ParseInput) => Promise<Tree> = parseDocument,
+): Promise<Tree> {
   try {
     return await parse(input);
   } catch (error) {

@@ -2,16 +2,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { StrataError } from '../../model/errors.js';
 import type { Tree } from '../../model/tree.js';
-import { DEFAULT_LIMITS } from '../../parse/parser.js';
 import { lines, writePdf } from '../../parse/pdf/pdf-writer.suite.js';
-import { fileLimits, IsolatedQueue, runIsolated } from './isolate.js';
-import type { FileLimits } from './isolated-process.js';
+import { type DocumentLimits, documentLimits } from '../limits.js';
+import type { Job } from './job.js';
+import { WorkerQueue } from './worker-queue.js';
 
-const parse = async (bytes: Uint8Array, limits?: FileLimits): Promise<Tree> =>
-  (await runIsolated(
-    { kind: 'parse', input: { bytes, name: 'a.pdf', limits: DEFAULT_LIMITS } },
-    limits,
-  )) as Tree;
+const job = (bytes: Uint8Array, more: Partial<DocumentLimits> = {}): Job => {
+  const limits = { ...documentLimits(bytes.byteLength, false), ...more };
+  return { kind: 'tree', input: { bytes, name: 'a.pdf', limits: limits.parse }, orText: false, limits };
+};
+
+const parse = async (bytes: Uint8Array, limits?: Partial<DocumentLimits>): Promise<Tree> => {
+  const queue = new WorkerQueue();
+  try {
+    return (await queue.run(job(bytes, limits))) as Tree;
+  } finally {
+    queue.release();
+  }
+};
 
 const failure = async (work: Promise<unknown>): Promise<StrataError> => {
   const error = await work.catch((thrown: unknown) => thrown);
@@ -34,7 +42,7 @@ const processes = (): number[] =>
         const parent = /\nPPid:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
         return (
           Number(parent) === process.pid &&
-          readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('isolate-child')
+          readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('engine/worker')
         );
       } catch {
         return false;
@@ -51,8 +59,7 @@ describe('parsing in a process of its own', () => {
   });
 
   it('ends a file that takes too long, and goes on with the next', async () => {
-    const limits = { ...fileLimits(), seconds: 0.3, seconds_per_megabyte: 0 };
-    expect(await failure(parse(long, limits))).toMatchObject({
+    expect(await failure(parse(long, { seconds: 0.3 }))).toMatchObject({
       code: 'LIMIT',
       message: expect.stringMatching(/took longer/),
     });
@@ -60,7 +67,7 @@ describe('parsing in a process of its own', () => {
   });
 
   it('ends a file that takes too much memory', async () => {
-    const error = await failure(parse(long, { ...fileLimits(), memory_megabytes: 120 }));
+    const error = await failure(parse(long, { memory_megabytes: 120 }));
     expect(error).toMatchObject({ code: 'LIMIT', message: expect.stringMatching(/120 MB/) });
   });
 
@@ -77,12 +84,10 @@ describe('parsing in a process of its own', () => {
 });
 
 describe('jobs that wait in one process', () => {
-  const job = (bytes: Uint8Array) =>
-    ({ kind: 'parse', input: { bytes, name: 'a.pdf', limits: DEFAULT_LIMITS } }) as const;
   const text = async (result: Promise<unknown>): Promise<string> => ((await result) as Tree).text;
 
   it('are answered in the order they came, each with its own result', async () => {
-    const queue = new IsolatedQueue(16);
+    const queue = new WorkerQueue(16);
     const files = ['one', 'two', 'three'].map((word) => writePdf({ pages: [{ items: lines([word]) }] }));
     const order: string[] = [];
     const texts = files.map((file) =>
@@ -97,10 +102,10 @@ describe('jobs that wait in one process', () => {
   });
 
   it('begin again in another process when the one before them ends theirs', async () => {
-    const queue = new IsolatedQueue(16, { ...fileLimits(), seconds: 1.5, seconds_per_megabyte: 0 });
+    const queue = new WorkerQueue(16);
     const results = [
       text(queue.run(job(small))),
-      failure(queue.run(job(long))),
+      failure(queue.run(job(long, { seconds: 1.5 }))),
       text(queue.run(job(small))),
       failure(queue.run(job(Buffer.from('%PDF-1.7 broken')))),
     ];

@@ -1,46 +1,41 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { StrataError } from '../../model/errors.js';
-import { type IsolatedJob, type IsolatedReply, type IsolatedResult, sizeOf } from './isolated-job.js';
+import { SMALL_MEMORY } from '../limits.js';
+import type { Job, JobResult, Reply } from './job.js';
+import { cpuSeconds, residentMegabytes } from './process-usage.js';
 
-export interface FileLimits {
-  /** How long one file may take: so many seconds, and so many more a megabyte, at most `most_seconds`. */
-  readonly seconds: number;
-  readonly seconds_per_megabyte: number;
-  readonly most_seconds: number;
-  /** What its process may occupy. */
-  readonly memory_megabytes: number;
-}
-
-// A process that has grown beyond this while at work is not kept: WebAssembly's memory never shrinks.
-const KEEP_MEGABYTES = 768;
 const IDLE_MILLISECONDS = 15_000;
 const POLL_MILLISECONDS = 100;
-// Time counts while the process works; one that waits for its turn gets this many times as long.
-const PATIENCE = 4;
+/** Time counts while the process works; one that waits for a processor gets this many times as long. */
+const WAITING_FACTOR = 4;
+/** Of what a process may occupy, the share of JavaScript's own heap; the rest is for buffers and WebAssembly. */
+const HEAP_SHARE = 0.75;
+/** A process that has grown beyond this share is not used again: WebAssembly's memory never shrinks. */
+const REUSE_SHARE = 0.75;
 
 /**
  * Each process compiles the parsers anew, on threads that take the cores from other processes' work. With a third of
  * V8's usual inlining, 2,000 mixed files cost 2 s less of that and the parsers run no slower (2026-11).
  */
-const FLAGS = ['--max-inlined-bytecode-size-cumulative=300', '--expose-gc'];
+const FLAGS = ['--max-inlined-bytecode-size-cumulative=300'];
 
-/** Given instead of a result to jobs that waited behind the one that ended the process: they may try another. */
-export const BEREAVED = Symbol('bereaved');
+/** Given instead of a result to jobs that waited behind the one that ended the process: another can do them. */
+export const NOT_STARTED = Symbol('not started');
 
 interface Waiting {
-  readonly job: IsolatedJob;
-  readonly resolve: (result: IsolatedResult | typeof BEREAVED) => void;
+  readonly job: Job;
+  readonly resolve: (result: JobResult | typeof NOT_STARTED) => void;
   readonly reject: (error: StrataError) => void;
 }
 
-/** One process that parses: jobs wait in it in the order they came; limits hold for the one at hand. */
-export class IsolatedProcess {
-  limits: FileLimits;
+/** One worker process: jobs wait in it in the order they came; limits hold for the one at hand. */
+export class WorkerProcess {
+  /** What it may occupy, in megabytes. */
+  readonly memory: number;
   readonly #process: ChildProcess;
   readonly #jobs: Waiting[] = [];
   /** What the job at hand has sent of its document so far. */
-  readonly #ahead: Uint8Array[] = [];
+  readonly #parts: Uint8Array[] = [];
   #gone = false;
   #stderr = '';
   #rest: NodeJS.Timeout | undefined;
@@ -51,20 +46,20 @@ export class IsolatedProcess {
   /** Why we killed it, if we did. */
   #reason: StrataError | undefined;
 
-  constructor(program: string, limits: FileLimits) {
-    this.limits = limits;
+  constructor(program: string, memory: number) {
+    this.memory = memory;
     this.#process = fork(program, [], {
       serialization: 'advanced',
       // What starts this program (a test runner, a debugger) is not meant for the child.
-      execArgv: [`--max-old-space-size=${limits.memory_megabytes}`, ...FLAGS],
+      execArgv: [`--max-old-space-size=${Math.round(memory * HEAP_SHARE)}`, ...FLAGS],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: { ...process.env, NODE_OPTIONS: '' },
     });
     this.#process.stderr?.on('data', (data: Buffer) => {
       this.#stderr = (this.#stderr + data.toString('utf8')).slice(-4096);
     });
-    this.#process.on('message', (reply: IsolatedReply) => this.#answer(reply));
-    this.#process.once('exit', (code, signal) => this.#end(this.#reason ?? this.#obituary(code, signal)));
+    this.#process.on('message', (reply: Reply) => this.#answer(reply));
+    this.#process.once('exit', (code, signal) => this.#end(this.#reason ?? this.#exitError(code, signal)));
     this.#process.on('error', (error) => this.#unreachable(error));
   }
 
@@ -73,7 +68,7 @@ export class IsolatedProcess {
     return this.#jobs.length;
   }
 
-  run(job: IsolatedJob): Promise<IsolatedResult | typeof BEREAVED> {
+  run(job: Job): Promise<JobResult | typeof NOT_STARTED> {
     return new Promise((resolve, reject) => {
       this.#jobs.push({ job, resolve, reject });
       if (this.#jobs.length === 1) this.#begin();
@@ -82,7 +77,13 @@ export class IsolatedProcess {
   }
 
   isReusable(): boolean {
-    return !this.#gone && this.#process.connected && this.#megabytes() < KEEP_MEGABYTES;
+    const used = residentMegabytes(this.#process.pid);
+    return !this.#gone && this.#process.connected && used < this.memory * REUSE_SHARE;
+  }
+
+  /** One for a large file ends with it: its memory is better given back. */
+  isWorthKeeping(): boolean {
+    return this.memory <= SMALL_MEMORY * 2 && this.isReusable();
   }
 
   /** Wait for more work without keeping the program alive; `ended` is called when it is over. */
@@ -97,9 +98,8 @@ export class IsolatedProcess {
     this.#rest.unref();
   }
 
-  wake(limits: FileLimits): void {
+  wake(): void {
     clearTimeout(this.#rest);
-    this.limits = limits;
     this.#process.ref();
     this.#process.channel?.ref();
   }
@@ -110,19 +110,18 @@ export class IsolatedProcess {
 
   #begin(): void {
     this.#started = Date.now();
-    this.#before = this.#cpuSeconds();
+    this.#before = cpuSeconds(this.#process.pid);
     this.#poll ??= setInterval(() => this.#watch(), POLL_MILLISECONDS);
   }
 
   #watch(): void {
-    const megabytes = sizeOf(this.#jobs[0]!.job) / 2 ** 20;
-    const { limits } = this;
-    const seconds = Math.min(limits.most_seconds, limits.seconds + limits.seconds_per_megabyte * megabytes);
+    const { seconds } = this.#jobs[0]!.job.limits;
+    const { pid } = this.#process;
     const wall = (Date.now() - this.#started) / 1000;
-    const spent = this.#before === null ? wall : (this.#cpuSeconds() ?? wall) - this.#before;
-    if (spent > seconds || wall > PATIENCE * seconds) {
+    const spent = this.#before === null ? wall : (cpuSeconds(pid) ?? wall) - this.#before;
+    if (spent > seconds || wall > WAITING_FACTOR * seconds) {
       this.#stop(`took longer than the ${Math.round(seconds)} s a file of this size may take to parse`);
-    } else if (this.#megabytes() > limits.memory_megabytes) this.#stop(this.#tooMuchMemory());
+    } else if (residentMegabytes(pid) > this.memory) this.#stop(this.#tooMuchMemory());
   }
 
   #stop(message: string): void {
@@ -130,16 +129,16 @@ export class IsolatedProcess {
     this.kill();
   }
 
-  #answer(reply: IsolatedReply): void {
-    if ('ahead' in reply) {
-      this.#ahead.push(reply.ahead);
+  #answer(reply: Reply): void {
+    if ('part' in reply) {
+      this.#parts.push(reply.part);
       return;
     }
-    const ahead = this.#ahead.splice(0);
+    const parts = this.#parts.splice(0);
     const job = this.#jobs.shift();
     if (this.#jobs.length > 0) this.#begin();
     else this.#stopWatching();
-    if ('result' in reply) job?.resolve(ahead.length > 0 ? withAhead(reply.result, ahead) : reply.result);
+    if ('result' in reply) job?.resolve(withParts(reply.result, parts));
     else job?.reject(new StrataError(reply.code, reply.message));
   }
 
@@ -155,7 +154,7 @@ export class IsolatedProcess {
     this.#stopWatching();
     const [atHand, ...others] = this.#jobs.splice(0);
     atHand?.reject(reason);
-    for (const other of others) other.resolve(BEREAVED);
+    for (const other of others) other.resolve(NOT_STARTED);
   }
 
   #stopWatching(): void {
@@ -163,33 +162,11 @@ export class IsolatedProcess {
     this.#poll = undefined;
   }
 
-  /** Resident size, WebAssembly's memory included; where the system does not tell, V8's own limit must do. */
-  #megabytes(): number {
-    try {
-      const pages = Number(readFileSync(`/proc/${this.#process.pid}/statm`, 'utf8').split(' ')[1]);
-      return (pages * 4096) / 2 ** 20;
-    } catch {
-      return 0;
-    }
-  }
-
-  /** What its main thread has worked so far: on a busy machine a file must not fail for the others' sake. */
-  #cpuSeconds(): number | null {
-    try {
-      const { pid } = this.#process;
-      const fields = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-      // utime and stime, in hundredths of a second on every Linux Node runs on.
-      return (Number(fields[11]) + Number(fields[12])) / 100;
-    } catch {
-      return null;
-    }
-  }
-
   #tooMuchMemory(): string {
-    return `needs more than the ${this.limits.memory_megabytes} MB of memory a file may take to parse`;
+    return `needs more than the ${this.memory} MB of memory a file of this size may take to parse`;
   }
 
-  #obituary(code: number | null, signal: string | null): StrataError {
+  #exitError(code: number | null, signal: string | null): StrataError {
     if (/heap out of memory|Array buffer allocation failed/.test(this.#stderr)) {
       return new StrataError('LIMIT', this.#tooMuchMemory());
     }
@@ -203,9 +180,8 @@ export class IsolatedProcess {
   }
 }
 
-/** Only a document that was packed is sent in parts. */
-export function withAhead(result: IsolatedResult, ahead: readonly Uint8Array[]): IsolatedResult {
-  if (!('change' in result)) return result;
-  const packed = result.change.packed?.map((write) => ({ ...write, ahead }));
-  return { ...result, change: { ...result.change, ...(packed && { packed }) } };
-}
+/** What was sent before the result belongs to it. */
+export const withParts = (result: JobResult, parts: readonly Uint8Array[]): JobResult =>
+  'write' in result && parts.length > 0
+    ? { ...result, write: { ...result.write, parts: [...parts, ...result.write.parts] } }
+    : result;

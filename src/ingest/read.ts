@@ -1,9 +1,13 @@
 import { sha256 } from '../model/hash.js';
 import type { JsonObject } from '../model/json.js';
+import { mediaKind } from '../source/media.js';
+import { readFileBytes } from '../source/read.js';
 import { fetchPage } from '../source/web.js';
-import { fromDisk } from './from-disk.js';
 import type { Candidate } from './gather.js';
 import type { Known } from './known.js';
+
+/** A file to read, wherever that is done. Plain data: it travels to other processes. */
+export type FileToRead = Pick<Candidate, 'path' | 'source_path' | 'name' | 'named' | 'size'>;
 
 /** A document's bytes as they arrive, and what to remember to see later whether they have changed. */
 export interface Incoming {
@@ -12,11 +16,14 @@ export interface Incoming {
   readonly facts: JsonObject;
   readonly updated_at: string;
   readonly name: string;
+  /** Whoever names a file means it: it is never skipped for being a picture. */
+  readonly named: boolean;
   readonly url?: string;
+  /** The encoding an HTTP header gave. */
   readonly charset?: string;
 }
 
-export interface IncomingOptions {
+export interface FetchOptions {
   readonly allow_hosts?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -25,15 +32,22 @@ export interface IncomingOptions {
 export function incoming(
   candidate: Candidate,
   known: Known | undefined,
-  options: IncomingOptions,
+  options: FetchOptions,
 ): Promise<Incoming | null> {
   return candidate.isPage ? fromWeb(candidate, known, options) : fromDisk(candidate);
+}
+
+export async function fromDisk({ path, source_path, name, named }: FileToRead): Promise<Incoming> {
+  const { bytes, size, mtime_ms } = await readFileBytes(path, source_path);
+  const bytes_hash = sha256(bytes);
+  const updated_at = new Date(mtime_ms).toISOString();
+  return { bytes, bytes_hash, facts: { size, mtime_ms, bytes_hash }, updated_at, name, named };
 }
 
 async function fromWeb(
   { source }: Candidate,
   known: Known | undefined,
-  { allow_hosts, signal }: IncomingOptions,
+  { allow_hosts, signal }: FetchOptions,
 ): Promise<Incoming | null> {
   const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
   const page = await fetchPage(source, {
@@ -53,7 +67,12 @@ async function fromWeb(
     facts: { size: bytes.length, bytes_hash, etag, last_modified },
     updated_at: new Date(Number.isNaN(changed) ? Date.now() : changed).toISOString(),
     name,
+    named: true,
     url,
     ...(charset !== undefined && { charset }),
   };
 }
+
+/** Why a file that was met in a folder is no document. */
+export const skipReason = ({ name, named, bytes }: Incoming): string | null =>
+  named ? null : mediaKind(name, bytes);

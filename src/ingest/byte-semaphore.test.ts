@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { Room } from './byte-semaphore.js';
+import { ByteSemaphore } from './byte-semaphore.js';
 
 it('lets in so many and so much, a large one alone, and the next when one leaves', async () => {
-  const room = new Room(() => 3, 100);
+  const room = new ByteSemaphore(() => 3, 100);
   const inside: string[] = [];
   const enter = async (name: string, bytes: number): Promise<void> => {
     await room.enter(bytes);

@@ -1,0 +1,42 @@
+import type { JsonObject } from '../model/json.js';
+import type { OnProgress } from '../model/progress.js';
+import type { ChunkingOptions } from './chunking.js';
+
+export interface WorkOptions {
+  /** Aborting finishes the document at hand and keeps what is done; the report says `interrupted`. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+export interface AddOptions extends WorkOptions, ChunkingOptions {
+  /** Relative targets start here; the current folder. */
+  readonly cwd?: string | undefined;
+  /** Say what would happen, change nothing. */
+  readonly dry_run?: boolean | undefined;
+  /** Remove documents whose files have vanished below the given folders. */
+  readonly sync?: boolean | undefined;
+  /** Read and parse even what looks unchanged. */
+  readonly force?: boolean | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly collection?: string | undefined;
+  readonly password?: string | undefined;
+  /** Hosts or addresses of this machine or a private network that pages may be fetched from; `*` for all. */
+  readonly allow_hosts?: readonly string[] | undefined;
+  /** Default true: later adds cut as this one does. */
+  readonly remember?: boolean | undefined;
+  /** Default true: vectors follow the words before `add` returns. */
+  readonly embed?: boolean | undefined;
+  /** Parsing threads; 0 parses in the calling thread. Default: one a core, at most four. */
+  readonly workers?: number | undefined;
+}
+
+export interface TextNote {
+  readonly title: string;
+  readonly text: string;
+  /** `note:<title>` unless given. */
+  readonly source?: string | undefined;
+  /** `markdown` (default) or `text`. */
+  readonly format?: 'markdown' | 'text' | undefined;
+  /** Kept with the document. */
+  readonly metadata?: JsonObject | undefined;
+}

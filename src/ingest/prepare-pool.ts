@@ -1,0 +1,114 @@
+import { availableParallelism } from 'node:os';
+import type { Tree } from '../model/tree.js';
+import { formatOf, PARSERS } from '../parse/parse.js';
+import type { ParseInput } from '../parse/parser.js';
+import { documentLimits } from './limits.js';
+import { type FileToRead, fromDisk, type Incoming } from './read.js';
+import {
+  type DocumentJob,
+  type Job,
+  type JobResult,
+  type PackerOf,
+  type PreparedDocument,
+  type SkippedFile,
+  sizeOf,
+} from './worker/job.js';
+import { perform } from './worker/perform.js';
+import { withParts } from './worker/worker-process.js';
+import { hasWorkers, WorkerQueue } from './worker/worker-queue.js';
+
+/** A text this small is prepared within a few hundredths of a second, whatever is in it. */
+const SMALL = 64 * 1024;
+/** Below this many documents, starting a process takes longer than it saves. */
+const WORTH_A_PROCESS = 12;
+/** More processes than this wait for the one that commits. */
+const MOST_WORKERS = 4;
+/** A commit takes half a second, as a hundred small documents do. */
+const AHEAD = 128;
+
+export interface PoolOptions {
+  readonly packerOf: PackerOf;
+  /** For servers: nothing is parsed in this process, and limits are tight. */
+  readonly guarded: boolean;
+  /** How many documents there will be. */
+  readonly documents: number;
+  /** How many processes; 0 for none where a document is not dangerous. */
+  readonly workers?: number | undefined;
+}
+
+/** Prepares documents, here or in worker processes while this one goes on reading and committing. */
+export class PreparePool {
+  /** How many documents can be under way at once. */
+  readonly size: number;
+  /** How many documents a worker should be given at once, so that it need not wait while this process commits. */
+  readonly ahead: number;
+  readonly #packerOf: PackerOf;
+  readonly #guarded: boolean;
+  /** Whether small documents are prepared in this process. */
+  readonly #mayStay: boolean;
+  readonly #queues: readonly WorkerQueue[];
+
+  constructor({ packerOf, guarded, documents, workers }: PoolOptions) {
+    const few = workers === 0 || (workers === undefined && documents < WORTH_A_PROCESS);
+    this.size = Math.max(1, workers ?? Math.min(availableParallelism(), MOST_WORKERS));
+    // A single worker has one document at a time, and the next is read meanwhile.
+    this.ahead = this.size === 1 || few ? 2 : AHEAD;
+    this.#packerOf = packerOf;
+    this.#guarded = guarded;
+    this.#mayStay = few && !guarded;
+    this.#queues = Array.from({ length: this.size }, () => new WorkerQueue(few ? 1 : this.ahead));
+  }
+
+  /** By the worker of this number, unless it is done here. */
+  async prepare(
+    worker: number,
+    asked: Omit<DocumentJob, 'kind' | 'limits'>,
+  ): Promise<PreparedDocument | SkippedFile> {
+    const from = this.#mayStay && sizeOf(asked.from) <= SMALL ? await read(asked.from) : asked.from;
+    const isHere = this.#mayStay && 'bytes' in from && isHarmless({ ...from, format: asked.format });
+    const limits = documentLimits(sizeOf(from), this.#guarded);
+    const job: DocumentJob = { kind: 'document', ...asked, from, limits };
+    const run = isHere || !hasWorkers() ? runHere(job, this.#packerOf) : this.#queues[worker]!.run(job);
+    return (await run) as PreparedDocument | SkippedFile;
+  }
+
+  close(): void {
+    for (const queue of this.#queues) queue.release();
+  }
+}
+
+/** A file's structure for whoever wants to look at it, here or in a worker. */
+export async function parseTree(
+  input: Omit<ParseInput, 'limits'>,
+  { guarded = false, orText = false } = {},
+): Promise<Tree> {
+  const limits = documentLimits(input.bytes.byteLength, guarded);
+  const job: Job = { kind: 'tree', input: { ...input, limits: limits.parse }, orText, limits };
+  if (!hasWorkers() || (!guarded && isHarmless(input))) return (await runHere(job, noPacker)) as Tree;
+  const queue = new WorkerQueue();
+  try {
+    return (await queue.run(job)) as Tree;
+  } finally {
+    queue.release();
+  }
+}
+
+/** Small, and of a format whose parser is not prone to hostile input. Only content tells the format. */
+function isHarmless({
+  bytes,
+  name,
+  format = formatOf({ bytes, name }),
+}: Pick<ParseInput, 'bytes' | 'name'> & { readonly format?: string | undefined }): boolean {
+  if (bytes.byteLength > SMALL) return false;
+  return !PARSERS.some((parser) => parser.format === format && parser.isolated === true);
+}
+
+const read = async (from: FileToRead | Incoming): Promise<Incoming> =>
+  'bytes' in from ? from : fromDisk(from);
+
+async function runHere(job: Job, packerOf: PackerOf): Promise<JobResult> {
+  const parts: Uint8Array[] = [];
+  return withParts(await perform(job, packerOf, (part) => void parts.push(part)), parts);
+}
+
+const noPacker: PackerOf = () => Promise.reject(new Error('a tree is not packed'));

@@ -1,0 +1,61 @@
+import type { ErrorCode } from '../../model/errors.js';
+import type { Tree } from '../../model/tree.js';
+import type { ParseInput } from '../../parse/parser.js';
+import type { PackedWrite } from '../../store/backend.js';
+import type { Pack } from '../../store/driver.js';
+import type { DocumentLimits } from '../limits.js';
+import type { PrepareRequest } from '../prepare.js';
+import type { FileToRead, Incoming } from '../read.js';
+
+/** One piece of work, done in this process or in a worker (prepare-pool.ts). Plain data. */
+export type Job = TreeJob | DocumentJob;
+
+/** Structure alone, for whoever wants to look at a file. */
+export interface TreeJob {
+  readonly kind: 'tree';
+  readonly input: ParseInput;
+  /** Text whose structure is broken is read as plain text. */
+  readonly orText: boolean;
+  readonly limits: DocumentLimits;
+}
+
+/** From bytes, or from a file that is read there, to what will be written. */
+export interface DocumentJob {
+  readonly kind: 'document';
+  readonly from: FileToRead | Incoming;
+  /** All but what reading tells: `name`, `updated_at`, and the file's facts in `metadata`. */
+  readonly request: PrepareRequest;
+  readonly password?: string;
+  /** Not what the bytes look like: a note is what its writer says. */
+  readonly format?: string;
+  /** Who will keep it. */
+  readonly driver: string;
+  readonly limits: DocumentLimits;
+}
+
+/** A document ready to be committed. */
+export interface PreparedDocument {
+  readonly write: PackedWrite;
+  readonly warnings: readonly string[];
+}
+
+/** A file that is no document. */
+export interface SkippedFile {
+  readonly skipped: string;
+}
+
+export type JobResult = Tree | PreparedDocument | SkippedFile;
+
+/** How documents are made ready for the driver of this name. */
+export type PackerOf = (driver: string) => Promise<Pack>;
+
+/** What a worker sends back: parts of a large document as they are ready, then one result or failure. */
+export type Reply =
+  | { readonly part: Uint8Array }
+  | { readonly result: JobResult }
+  /** Errors lose their class between processes: the code says what they were. */
+  | { readonly code: ErrorCode; readonly message: string };
+
+/** How large the document is: what it may take depends on that. */
+export const sizeOf = (from: FileToRead | Incoming): number =>
+  'bytes' in from ? from.bytes.byteLength : from.size;
