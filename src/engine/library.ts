@@ -4,8 +4,6 @@ import type { AddReport } from '../ingest/add-report.js';
 import type { ChunkingOptions } from '../ingest/chunking.js';
 import type { Citation } from '../model/citation.js';
 import type { Document } from '../model/document.js';
-import type { ErrorCode } from '../model/errors.js';
-import type { JsonObject } from '../model/json.js';
 import type { SearchAnswer } from '../model/result.js';
 import type { Section } from '../model/section.js';
 import type { Inspection } from '../search/inspect.js';
