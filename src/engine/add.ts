@@ -27,8 +27,19 @@ export async function add(
   const { backend, root, location, guarded } = library;
   const parts = { backend, root, location, settings, packerOf, guarded, onNotice };
   const done = await ingest(parts, targets, options);
-  return report(library, done, options, onNotice, started);
+  const entries = settings.strategy === 'h2' ? await withSlices(library, done.entries) : done.entries;
+  return report(library, { ...done, entries }, options, onNotice, started);
 }
+
+/** One record per slice is what `h2` is for: whoever adds so wants to know the records. */
+const withSlices = ({ backend }: Library, entries: readonly AddEntry[]): Promise<AddEntry[]> =>
+  Promise.all(
+    entries.map(async (entry) => {
+      const isNew = entry.outcome === 'added' || entry.outcome === 'changed';
+      if (!isNew || entry.id === undefined) return entry;
+      return { ...entry, chunk_ids: (await backend.chunksOf(entry.id)).map(({ id }) => id) };
+    }),
+  );
 
 /** A text without a file. The same source again replaces it, and its id stays. */
 export async function addText(

@@ -8,6 +8,8 @@ export interface AddEntry {
   readonly source_path: string;
   readonly id?: string;
   readonly chunk_count?: number;
+  /** The ids of its slices, in order, where the library cuts at H2. */
+  readonly chunk_ids?: readonly string[];
   /** A rename's old path. */
   readonly from?: string;
   /** Why it failed or was skipped. */

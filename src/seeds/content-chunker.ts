@@ -3,22 +3,9 @@ import { type ChunkSettings, chunkSettings } from '../chunk/settings.js';
 import { StrataError } from '../model/errors.js';
 import { contentHash } from '../model/hash.js';
 import { chunkId } from '../model/id.js';
-import type { JsonObject } from '../model/json.js';
 import type { Tree } from '../model/tree.js';
 import { markdownStructure } from '../parse/markdown/markdown.js';
-
-/** A chunk in the words of seed 002. */
-export interface KnowledgeChunk {
-  readonly id: string;
-  readonly item_id: string;
-  readonly chunk_index: number;
-  readonly content: string;
-  /** The heading the chunk stands under; empty before the first one. */
-  readonly heading: string;
-  readonly start_position: number;
-  readonly end_position: number;
-  readonly metadata: JsonObject;
-}
+import { KnowledgeChunk } from './knowledge-chunk.js';
 
 export interface ContentChunkerOptions {
   readonly min_chunk_size?: number;
@@ -44,6 +31,9 @@ export class ContentChunker {
   }
 
   chunk(content: string, item_id: string): KnowledgeChunk[] {
+    for (const [name, value] of Object.entries({ content, item_id })) {
+      if (typeof value !== 'string') throw new StrataError('INVALID_ARGUMENT', `${name} must be a string`);
+    }
     if (content === '') return [];
     if (content.length < 2 * this.min_chunk_size || content.trim() === '') return [whole(content, item_id)];
     try {
@@ -62,16 +52,19 @@ export class ContentChunker {
       .toWellFormed();
     const tree = this.#structure(text);
     const request = { doc_id: item_id, title: '', source: '', settings: this.#settings };
-    return chunkDocument(tree, request).chunks.map((chunk) => ({
-      id: chunk.id,
-      item_id,
-      chunk_index: chunk.chunk_index,
-      content: content.slice(chunk.start_position, chunk.end_position),
-      heading: chunk.title,
-      start_position: chunk.start_position,
-      end_position: chunk.end_position,
-      metadata: { ...chunk.metadata, title_path: chunk.title_path, content_type: chunk.content_type },
-    }));
+    return chunkDocument(tree, request).chunks.map(
+      (chunk) =>
+        new KnowledgeChunk({
+          id: chunk.id,
+          item_id,
+          chunk_index: chunk.chunk_index,
+          content: content.slice(chunk.start_position, chunk.end_position),
+          heading: chunk.title,
+          start_position: chunk.start_position,
+          end_position: chunk.end_position,
+          metadata: { ...chunk.metadata, title_path: chunk.title_path, content_type: chunk.content_type },
+        }),
+    );
   }
 }
 
@@ -98,7 +91,7 @@ function settingsFrom({
 }
 
 function whole(content: string, item_id: string): KnowledgeChunk {
-  return {
+  return new KnowledgeChunk({
     id: chunkId(item_id, contentHash(content)),
     item_id,
     chunk_index: 0,
@@ -107,5 +100,5 @@ function whole(content: string, item_id: string): KnowledgeChunk {
     start_position: 0,
     end_position: content.length,
     metadata: {},
-  };
+  });
 }

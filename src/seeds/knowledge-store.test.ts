@@ -3,9 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parse } from '../ingest/parse-file.js';
 import { firstCharacters } from '../text/graphemes.js';
-import { KnowledgeStore } from './knowledge-store.js';
+import { KnowledgeStore, parse } from './knowledge-store.js';
 
 let folder: string;
 let store: KnowledgeStore;
@@ -34,10 +33,24 @@ Allowed origins are listed one by one.
 async function parsed(name: string, text: string) {
   const path = join(folder, name);
   await writeFile(path, text);
-  return parse(path, { strategy: 'h2' });
+  return parse(path);
 }
 
 describe('KnowledgeStore of seed 001', () => {
+  it('S0.1 and S0.4 parse cuts at H2 and names chunks as the seed does', async () => {
+    const { id, path, title, chunks, chunk_count } = await parsed('guide.md', GUIDE);
+    expect({ path, title, chunk_count }).toEqual({
+      path: join(folder, 'guide.md'),
+      title: '部署指南',
+      chunk_count: 2,
+    });
+    expect(chunks.map(({ parent_id, position, title }) => [parent_id, position, title])).toEqual([
+      [id, 0, 'Nginx 配置'],
+      [id, 1, 'CORS'],
+    ]);
+    await expect(parse(join(folder, 'nowhere.md'))).rejects.toThrow('nowhere.md');
+  });
+
   it('S1.1 add stores one record a slice and returns the ids of all slices', async () => {
     const document = await parsed('guide.md', GUIDE);
     const ids = await store.add(document);
@@ -58,7 +71,7 @@ describe('KnowledgeStore of seed 001', () => {
     const entry = (await readdir(directory())).find((name) => name.startsWith(document.id))!;
     const slices = (await readdir(join(directory(), entry))).filter((name) => name.includes(ids[0]!));
     const onDisk = JSON.parse(await readFile(join(directory(), entry, slices[0]!), 'utf8'));
-    const { is_parent: _, ...fields } = record;
+    const { is_parent: _, parent_id: __, ...fields } = record;
     expect(onDisk).toMatchObject(fields);
   });
 
@@ -83,6 +96,27 @@ describe('KnowledgeStore of seed 001', () => {
     const ids = await store.add(await parsed('guide.md', GUIDE.replace('## CORS', '## Origins')));
     expect((await store.search('Origins')).map(({ id }) => id)).toEqual([ids[1]]);
     expect(await store.search('CORS')).toEqual([]);
+  });
+
+  it('S1.1 what is no parsed document is refused by name, and nothing is written', async () => {
+    const document = await parsed('guide.md', GUIDE);
+    const bad: readonly [unknown, string][] = [
+      [undefined, 'document'],
+      ['guide.md', 'document'],
+      [{ ...document, path: undefined }, 'document.path'],
+      [{ ...document, chunks: 'none' }, 'document.chunks'],
+      [{ ...document, chunks: [null] }, 'chunks[0]'],
+      [{ ...document, chunks: [{ ...document.chunks[0], content: 3 }] }, 'chunks[0].content'],
+      [{ ...document, chunks: [{ ...document.chunks[0], id: '../../outside' }] }, ''],
+    ];
+    for (const [given, name] of bad) {
+      await expect(store.add(given as never), name).rejects.toMatchObject({
+        code: 'INVALID_RECORD',
+        message: expect.stringContaining(name),
+      });
+    }
+    expect(await store.search('CORS')).toEqual([]);
+    await expect(KnowledgeStore.open('' as never)).rejects.toMatchObject({ code: 'INVALID_RECORD' });
   });
 
   it('S1.2 opening makes the directory and sweeps what a crash left', async () => {
@@ -120,12 +154,28 @@ describe('KnowledgeStore of seed 001', () => {
     expect((await again.search('部署指南')).map(({ id }) => id)).toEqual([ids[1]]);
   });
 
-  it('scout gives briefs; inspect of a document gives its children in order; an unknown id is not found', async () => {
+  it('S0.5 and S0.6 scout gives briefs of documents and slices; inspect of a document gives its children in order; an unknown id is not found', async () => {
     const document = await parsed('guide.md', GUIDE);
     const ids = await store.add(document);
-    const [brief] = await store.scout('origins');
-    expect(Object.keys(brief!)).toEqual(['id', 'title', 'parent_doc_title', 'summary']);
-    expect(brief).toMatchObject({ id: ids[1], title: 'CORS', parent_doc_title: '部署指南' });
+    const briefs = await store.scout('origins');
+    expect(briefs.find(({ id }) => id === ids[1])).toEqual({
+      id: ids[1],
+      parent_id: document.id,
+      title: 'CORS',
+      parent_doc_title: '部署指南',
+      summary: expect.stringContaining('Allowed origins'),
+      position: 1,
+      is_parent: false,
+    });
+    expect((await store.scout('部署指南')).find(({ is_parent }) => is_parent)).toEqual({
+      id: document.id,
+      title: '部署指南',
+      parent_doc_title: '部署指南',
+      summary: document.summary,
+      chunk_count: 2,
+      is_parent: true,
+    });
+    expect(await store.inspect(ids[1]!)).toMatchObject({ parent_id: document.id, title: 'CORS' });
     const whole = await store.inspect(document.id);
     expect(whole).toMatchObject({ is_parent: true, title: '部署指南' });
     if (!whole.is_parent) throw new Error('a document');

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import type { KnowledgeChunk } from './content-chunker.js';
+import type { KnowledgeChunkFields } from './knowledge-chunk.js';
 import { SQLiteStorageManager } from './sqlite-storage.js';
 
 const content = 'First part of it.\n\nSecond part of it.\n\n第三部分。\n\nFirst part of it.';
 
 /** One chunk a paragraph. */
-function chunksOf(item_id: string, prefix = 'chunk'): KnowledgeChunk[] {
+function chunksOf(item_id: string, prefix = 'chunk'): KnowledgeChunkFields[] {
   let start = 0;
   return content.split('\n\n').map((text, chunk_index) => {
     const at = content.indexOf(text, start);
@@ -86,4 +86,43 @@ it('S2.2 deleting an item deletes its chunks', async () => {
     expect(raw.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 });
   }
   raw.close();
+});
+
+it('S2.6 the ids that were given come back from search, with heading, positions and neighbours', async () => {
+  const { manager } = await storage();
+  await manager.saveItem(
+    { id: 'item-1', title: 'Item', content, metadata: { by: 'me' } },
+    chunksOf('item-1'),
+  );
+  const [hit, ...others] = await manager.search('second');
+  expect(others).toEqual([]);
+  expect(hit).toMatchObject({ item: { id: 'item-1', title: 'Item', content, metadata: { by: 'me' } } });
+  const [second] = chunksOf('item-1').slice(1);
+  const { id, item_id: _, metadata: __, ...fields } = second!;
+  expect(hit!.matched_chunks).toEqual([{ chunk_id: id, ...fields }]);
+  expect(hit!.context_chunks.map(({ chunk_id }) => chunk_id)).toEqual(['chunk-0', 'chunk-2']);
+  expect(await manager.search('zebra')).toEqual([]);
+});
+
+it('S2.9 bad items and chunks are refused by name, and nothing is written', async () => {
+  const { manager } = await storage();
+  const item = { id: 'a', title: 'A', content };
+  const [chunk] = chunksOf('a');
+  const bad: readonly [unknown, unknown, string][] = [
+    [undefined, [], 'item'],
+    [{ title: 'A', content }, [], 'item.id'],
+    [{ ...item, content: 7 }, [], 'item.content'],
+    [{ ...item, metadata: 'x' }, [], 'item.metadata'],
+    [item, 'chunks', 'chunks'],
+    [item, [null], 'chunks[0]'],
+    [item, [chunk, { ...chunk, chunk_index: '1' }], 'chunks[1].chunk_index'],
+    [item, [{ ...chunk, metadata: undefined }], 'chunks[0].metadata'],
+  ];
+  for (const [given, chunks, name] of bad) {
+    await expect(manager.saveItem(given as never, chunks as never), name).rejects.toMatchObject({
+      code: 'INVALID_RECORD',
+      message: expect.stringContaining(name),
+    });
+  }
+  await expect(manager.saveChunks('a', [])).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });

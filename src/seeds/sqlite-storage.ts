@@ -6,12 +6,15 @@ import { contentHash, repeatedHash } from '../model/hash.js';
 import { chunkId, derivedId } from '../model/id.js';
 import { embedKey } from '../model/indexed.js';
 import type { JsonObject } from '../model/json.js';
+import type { Highlight, SearchResult } from '../model/result.js';
+import { search } from '../search/search.js';
 import type { Backend } from '../store/backend.js';
 import type { StoredDocument } from '../store/records.js';
 import { firstCharacters } from '../text/graphemes.js';
 import { estimateTokens } from '../text/tokens.js';
 import { chunkWords, documentWords } from '../text/words.js';
-import type { KnowledgeChunk } from './content-chunker.js';
+import { type Check, checked, filled, json, refuse, text } from './fields.js';
+import { checkedChunk, KnowledgeChunk, type KnowledgeChunkFields } from './knowledge-chunk.js';
 
 /** A document in the words of seed 002. */
 export interface KnowledgeItem {
@@ -20,6 +23,27 @@ export interface KnowledgeItem {
   readonly content: string;
   readonly metadata?: JsonObject;
 }
+
+const ITEM_FIELDS: { readonly [name in keyof Required<KnowledgeItem>]: Check } = {
+  id: filled,
+  title: text,
+  content: text,
+  metadata: { ...json, optional: true },
+};
+
+/** A hit in the words of seed 002: item and chunks have the ids they were saved with. */
+export interface KnowledgeResult {
+  readonly item: KnowledgeItem;
+  readonly relevance_score: number;
+  readonly matched_fields: readonly string[];
+  readonly highlights: readonly Highlight[];
+  readonly matched_chunks: readonly FoundChunk[];
+  readonly context_chunks: readonly FoundChunk[];
+}
+
+export type FoundChunk = Omit<KnowledgeChunkFields, 'id' | 'item_id' | 'metadata'> & {
+  readonly chunk_id: string;
+};
 
 /** Ids that are not the library's own stand in these: an item's in its source, a chunk's in a record. */
 const ITEM = 'item:';
@@ -43,7 +67,8 @@ export class SQLiteStorageManager {
   }
 
   /** The item and its chunks together, or neither. */
-  async saveItem(item: KnowledgeItem, chunks: readonly KnowledgeChunk[] = []): Promise<void> {
+  async saveItem(item: KnowledgeItem, chunks: readonly KnowledgeChunkFields[] = []): Promise<void> {
+    checked(item, 'item', ITEM_FIELDS);
     const known = await this.#find(item.id);
     const document: Document = {
       id: known?.id ?? ownId(item.id),
@@ -61,7 +86,7 @@ export class SQLiteStorageManager {
   }
 
   /** Replaces all chunks of the item, in one transaction. */
-  async saveChunks(item_id: string, chunks: readonly KnowledgeChunk[]): Promise<void> {
+  async saveChunks(item_id: string, chunks: readonly KnowledgeChunkFields[]): Promise<void> {
     const document = await this.#item(item_id);
     const [content, sections] = await Promise.all([
       this.#backend.content(document.id),
@@ -100,16 +125,45 @@ export class SQLiteStorageManager {
     await this.#backend.commit({ remove: [id], records: await this.#forgotten(id) });
   }
 
+  /** Items by their best chunk, each with the chunks that match and their neighbours. By words: it keeps no vectors. */
+  async search(query: string, options: { readonly limit?: number } = {}): Promise<KnowledgeResult[]> {
+    const parts = { backend: this.#backend, embedder: null };
+    const { results } = await search(parts, { query, mode: 'keyword', context: 'neighbours', ...options });
+    return Promise.all(results.map((result) => this.#result(result)));
+  }
+
   close(): Promise<void> {
     return this.#backend.close();
+  }
+
+  async #result({ item, matched_chunks, context_chunks, ...rest }: SearchResult): Promise<KnowledgeResult> {
+    const { relevance_score, matched_fields, highlights } = rest;
+    const found = async (chunks: readonly { readonly chunk_id: string }[]): Promise<FoundChunk[]> => {
+      const whole = await this.#backend.chunksById(chunks.map(({ chunk_id }) => chunk_id));
+      return whole.map((chunk) => {
+        const { id: chunk_id, item_id: _, metadata: __, ...fields } = seedChunk(chunk, '').toDict();
+        return { chunk_id, ...fields };
+      });
+    };
+    const content = (await this.#backend.content(item.id))?.text ?? '';
+    return {
+      item: { id: seedId(item), title: item.title, content, metadata: item.metadata },
+      relevance_score,
+      matched_fields,
+      highlights,
+      matched_chunks: await found(matched_chunks),
+      context_chunks: await found(context_chunks),
+    };
   }
 
   async #put(
     document: Document,
     content: StoredDocument['content'],
     sections: StoredDocument['sections'],
-    given: readonly KnowledgeChunk[],
+    given: readonly KnowledgeChunkFields[],
   ): Promise<void> {
+    if (!Array.isArray(given)) refuse('chunks', 'must be a list');
+    for (const [at, chunk] of given.entries()) checkedChunk(chunk, `chunks[${at}]`);
     const chunks = libraryChunks(document, given);
     const records = await this.#forgotten(document.id);
     for (const [i, { id }] of given.entries()) {
@@ -151,7 +205,7 @@ const seedId = ({ id, source }: Document): string =>
   source.startsWith(ITEM) ? source.slice(ITEM.length) : id;
 
 /** As the library keeps them, in the order of `chunk_index`. */
-function libraryChunks(document: Document, given: readonly KnowledgeChunk[]): Chunk[] {
+function libraryChunks(document: Document, given: readonly KnowledgeChunkFields[]): Chunk[] {
   const repeats = new Map<string, number>();
   return given.map((chunk): Chunk => {
     const { content, heading, start_position, end_position, chunk_index, metadata } = chunk;
@@ -187,7 +241,7 @@ function libraryChunks(document: Document, given: readonly KnowledgeChunk[]): Ch
 
 function seedChunk(chunk: Chunk, item_id: string): KnowledgeChunk {
   const { [SEED_ID]: own, ...metadata } = chunk.metadata;
-  return {
+  return new KnowledgeChunk({
     id: typeof own === 'string' ? own : chunk.id,
     item_id,
     chunk_index: chunk.chunk_index,
@@ -196,7 +250,7 @@ function seedChunk(chunk: Chunk, item_id: string): KnowledgeChunk {
     start_position: chunk.start_position,
     end_position: chunk.end_position,
     metadata,
-  };
+  });
 }
 
 const isPath = (value: unknown): value is string[] =>

@@ -5,6 +5,7 @@ export const addEntry = z.object({
   source_path: z.string(),
   id: z.string().optional(),
   chunk_count: z.number().optional(),
+  chunk_ids: z.array(z.string()).optional(),
   from: z.string().optional().describe("A rename's old path"),
   reason: z.string().optional().describe('Why it failed or was skipped'),
   code: z.string().optional(),
