@@ -17,6 +17,8 @@ import type { EmbedderSpec } from './spec.js';
 export { type EmbedderSpec, formatEmbedderSpec, parseEmbedderSpec } from './spec.js';
 
 export interface OpenEmbedderOptions extends PullOptions, LocalOptions {
+  /** The user has named this embedder himself: his keys may go to its address, wherever that is. */
+  readonly is_named?: boolean;
   /** One line a person should see, such as that something leaves this machine. */
   log?(line: string): void;
 }

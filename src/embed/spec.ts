@@ -53,6 +53,16 @@ export function formatEmbedderSpec(spec: EmbedderSpec): string {
   return `${spec.kind}${spec.model ? `:${spec.model}` : ''}${query ? `?${query}` : ''}`;
 }
 
+/** Whether a text can be read as a spec: a library may say anything. */
+export function isEmbedderSpec(text: string): boolean {
+  try {
+    parseEmbedderSpec(text, {});
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const withoutLogin = (url: string): string => url.replace(/^(\w+:\/\/)[^/@]*@/, '$1');
 const isKind = (kind: string): kind is EmbedderKind => (KINDS as readonly string[]).includes(kind);
 const wrong = (given: string, problem: string): StrataError =>

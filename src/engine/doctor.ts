@@ -10,7 +10,7 @@ import { networkDrive } from '../store/lock/drive.js';
 import { lockHolder } from '../store/lock/lock.js';
 import { chunkWords, documentWords } from '../text/words.js';
 import type { LibraryStatus } from './library.js';
-import { sourceState } from './verify/stale.js';
+import { type SourcePlace, sourceState } from './verify/stale.js';
 
 export interface DoctorReport {
   readonly findings: readonly Finding[];
@@ -18,9 +18,8 @@ export interface DoctorReport {
   readonly notes: readonly string[];
 }
 
-interface ExaminedLibrary {
+interface ExaminedLibrary extends SourcePlace {
   readonly location: string;
-  readonly root: string;
   readonly backend: Backend;
   readonly embedders: { readonly off: boolean };
   status(): Promise<LibraryStatus>;
@@ -116,11 +115,11 @@ async function asWrite(backend: Backend, document: Document): Promise<DocumentWr
 }
 
 async function notesOn(library: ExaminedLibrary): Promise<string[]> {
-  const { backend, location, root } = library;
+  const { backend, location } = library;
   const notes: string[] = [];
   const states = { changed: 0, missing: 0 };
   for await (const document of allDocuments(backend)) {
-    const state = await sourceState(root, document);
+    const state = await sourceState(library, document);
     if (state === 'changed' || state === 'missing') states[state]++;
   }
   if (states.changed > 0) {

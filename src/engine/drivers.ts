@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
@@ -5,8 +6,10 @@ import { StrataError } from '../model/errors.js';
 import { isInside, toPosix } from '../source/path.js';
 import type { Backend } from '../store/backend.js';
 import type { Pack } from '../store/driver.js';
+import { OWN_FILE } from '../store/own-file.js';
 import { chunkWords, documentWords } from '../text/words.js';
 import { DRIVERS } from './driver-table.js';
+import { LibraryTrust, realPath } from './trust/trust.js';
 
 export interface StoreSpec {
   readonly driver: string;
@@ -18,6 +21,8 @@ export interface DriverOptions {
   /** The library's folder. */
   readonly location: string;
   readonly create: boolean;
+  /** What the user has agreed to for this library; where none is given, only what needs no agreement is opened. */
+  readonly trust?: LibraryTrust;
 }
 
 /** How a document is made ready for a driver, also in another process than the one that commits it. */
@@ -58,9 +63,27 @@ export async function openBackend(
   // First: what a crash leaves behind can be recognised then.
   if (!kept && options.create) await keepSpec(options.location, spec);
   const { driver, place } = spec;
+  await refuseElsewhere(spec, wanted?.place !== undefined, options);
   const reindex = { chunk: chunkWords, document: documentWords };
   const { location } = options;
   return DRIVERS.get(driver)!.open({ place, location, isAsked: wanted !== undefined, reindex });
+}
+
+/** A place outside the library's folder is used when the user has named it, or agreed to it once. */
+async function refuseElsewhere(spec: StoreSpec, isNamed: boolean, options: DriverOptions): Promise<void> {
+  const { location, trust = new LibraryTrust(location) } = options;
+  const elsewhere = placeElsewhere(spec, location);
+  if (elsewhere === null) return;
+  if (isNamed) await trust.note('store', elsewhere);
+  else await trust.require('store', elsewhere);
+}
+
+/** null: inside the library's own folder, links resolved. */
+export function placeElsewhere(spec: StoreSpec, location: string): string | null {
+  const { inside } = DRIVERS.get(spec.driver)!;
+  if (inside === undefined) return spec.place === undefined ? null : formatSpec(spec);
+  const place = realPath(spec.place ?? join(location, inside));
+  return isInside(realPath(location), place) ? null : formatSpec({ ...spec, place });
 }
 
 /** Something has been kept here. */
@@ -79,8 +102,8 @@ const formatSpec = ({ driver, place }: StoreSpec): string =>
 
 const FILE = 'store.json';
 
-async function keptSpec(location: string): Promise<StoreSpec | null> {
-  const text = await readFile(join(location, FILE), 'utf8').catch(() => null);
+export async function keptSpec(location: string): Promise<StoreSpec | null> {
+  const text = await readFile(join(location, FILE), { encoding: 'utf8', flag: OWN_FILE }).catch(() => null);
   if (text === null) return null;
   const { driver, place } = readSpec(text, join(location, FILE));
   if (place === undefined) return { driver };
@@ -111,8 +134,8 @@ export async function keepSpec(location: string, { driver, place }: StoreSpec): 
       : shown;
   const text = `${JSON.stringify({ driver, ...(kept !== undefined && { place: kept }) })}\n`;
   // Moved into place: two processes may make the same library at once, and either may be killed.
-  const draft = join(location, `${FILE}.${process.pid}`);
-  await writeFile(draft, text);
+  const draft = join(location, `${FILE}.${randomUUID()}`);
+  await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
   await rename(draft, join(location, FILE));
 }
 

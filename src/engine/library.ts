@@ -46,6 +46,11 @@ export interface LibraryOptions {
   readonly guarded?: boolean | undefined;
   /** Make the library where there is none. Default true. */
   readonly create?: boolean | undefined;
+  /**
+   * Asks the user whether this library may have what it names beyond its own folder (a store elsewhere, a service that
+   * embeds). Without it such things are refused, with the way to agree to them.
+   */
+  readonly onConsent?: ((question: string) => Promise<boolean>) | undefined;
   /** One line for the person who waits: "waiting for another writer", "no network: searching by words". */
   readonly onNotice?: ((line: string) => void) | undefined;
 }
@@ -59,6 +64,8 @@ export interface Library {
   readonly backend: Backend;
   /** See `LibraryOptions`. */
   readonly guarded: boolean;
+  /** Files and folders outside the root that the user has added from: sources elsewhere are not looked at. */
+  agreedFolders(): Promise<readonly string[]>;
   /** Opened when first asked for: the model for questions, and the one for passages. */
   readonly embedders: Embedders;
   /** The model new vectors are made with; null where there is none, with the reason in `status()`. */

@@ -1,10 +1,11 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Embedder } from '../embed/embedder.js';
 import type { Citation } from '../model/citation.js';
 import type { Document } from '../model/document.js';
 import { isStrataError } from '../model/errors.js';
 import type { SearchAnswer, SearchMode } from '../model/result.js';
 import type { SearchParts } from '../search/recall.js';
+import { isInside } from '../source/path.js';
 import type { Backend } from '../store/backend.js';
 import type { BackupReport } from './backup.js';
 import { atOneMoment } from './consistent-read.js';
@@ -16,6 +17,7 @@ import type * as L from './library.js';
 import { removeDocuments } from './remove.js';
 import { keepSettings, keptSettings } from './settings.js';
 import { libraryStatus } from './status.js';
+import type { LibraryTrust } from './trust/trust.js';
 import { markStale } from './verify/stale.js';
 import type { Verification } from './verify/verify.js';
 
@@ -31,6 +33,7 @@ export interface LibraryParts {
   readonly root: string;
   readonly backend: Backend;
   readonly options: L.LibraryOptions;
+  readonly trust: LibraryTrust;
   /** The embedder the library remembers. */
   readonly keptEmbedder: string | undefined;
 }
@@ -42,28 +45,38 @@ export class OpenLibrary implements L.Library {
   readonly backend: Backend;
   readonly guarded: boolean;
   readonly #options: L.LibraryOptions;
+  readonly #trust: LibraryTrust;
   #keptEmbedder: string | undefined;
   #embedders: Embedders | undefined;
+  #agreedFolders: Promise<readonly string[]> | undefined;
 
-  constructor({ location, root, backend, options, keptEmbedder }: LibraryParts) {
+  constructor({ location, root, backend, options, trust, keptEmbedder }: LibraryParts) {
     this.location = location;
     this.root = root;
     this.backend = backend;
     this.guarded = options.guarded ?? false;
     this.#options = options;
+    this.#trust = trust;
     this.#keptEmbedder = keptEmbedder;
   }
 
   get embedders(): Embedders {
-    const { embedder = this.#keptEmbedder, onNotice, store, at_once } = this.#options;
+    const { onNotice, store, at_once } = this.#options;
     this.#embedders ??= new Embedders(this.backend, {
-      wanted: embedder,
+      wanted: this.#named ?? this.#keptEmbedder,
+      isKept: this.#named === undefined,
+      trust: this.#trust,
       ...(store !== 'memory' && { lease: join(this.location, LEASE_FOLDER) }),
       ...(onNotice && { onNotice }),
       // A server's log; a person who asks reads it with the answer.
       ...(onNotice && at_once && { onProblem: onNotice }),
     });
     return this.#embedders;
+  }
+
+  /** What the user asks for now, by a flag or in the environment: it counts before what the library remembers. */
+  get #named(): string | Embedder | undefined {
+    return this.#options.embedder ?? (process.env.STRATA_EMBEDDER || undefined);
   }
 
   async embedder(): Promise<Embedder | null> {
@@ -74,8 +87,31 @@ export class OpenLibrary implements L.Library {
     });
   }
 
+  /** What lies outside the root and was added by the user himself: see `verify/stale.ts`. */
+  async agreedFolders(): Promise<readonly string[]> {
+    this.#agreedFolders ??= this.#trust
+      .agreements('sources')
+      .then((agreements) => agreements.map(({ value }) => value));
+    return this.#agreedFolders;
+  }
+
+  async #agreeToSources(targets: readonly string[], cwd: string): Promise<void> {
+    const paths = targets
+      .filter((target) => !/^https?:\/\//i.test(target))
+      .map((target) => resolve(cwd, target));
+    const known = await this.agreedFolders();
+    for (const path of paths) {
+      if ([this.root, ...known].some((folder) => isInside(folder, path))) continue;
+      await this.#trust.note('sources', path);
+      this.#agreedFolders = undefined;
+    }
+  }
+
   async add(targets: readonly string[], options: L.AddOptions = {}): Promise<L.AddReport> {
-    if (!options.dry_run) await this.#keepEmbedder();
+    if (!options.dry_run) {
+      await this.#keepEmbedder();
+      await this.#agreeToSources(targets, options.cwd ?? process.cwd());
+    }
     const { add } = await import('./add.js');
     return add(this, targets, options, this.#notice);
   }
@@ -118,7 +154,7 @@ export class OpenLibrary implements L.Library {
     const answer = await this.#ask(mode, (parts) => search(parts, { ...given(options), query, mode }));
     return {
       ...answer,
-      results: await markStale(this.root, answer.results),
+      results: await markStale(this, answer.results),
       notices: [...answer.notices, ...(await this.#damage())],
     };
   }
@@ -223,7 +259,7 @@ export class OpenLibrary implements L.Library {
 
   /** Another process may have changed the model: a server that was told no other must not change it back. */
   async #followEmbedder(): Promise<void> {
-    if (this.#options.embedder !== undefined) return;
+    if (this.#named !== undefined) return;
     const { embedder } = await keptSettings(this.backend);
     if (embedder === this.#keptEmbedder) return;
     this.#keptEmbedder = embedder;

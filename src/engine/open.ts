@@ -10,6 +10,8 @@ import type { Library, LibraryOptions } from './library.js';
 import { FOLDER, locate } from './locate.js';
 import { OpenLibrary } from './open-library.js';
 import { type KeptSettings, keptSettings } from './settings.js';
+import { refuseOthers, tighten } from './trust/own.js';
+import { LibraryTrust } from './trust/trust.js';
 
 /** The library that is meant, opened (and made, where there is none). Close it when done. */
 export async function openLibrary(options: LibraryOptions = {}): Promise<Library> {
@@ -33,11 +35,16 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<Library
     await makeFolder(location);
   }
   const cwd = resolve(options.cwd ?? process.cwd());
-  const opened = await openBackend(options.store, cwd, { location, create: create && !transient });
+  const trust = new LibraryTrust(location, { onConsent: options.onConsent });
+  if (!transient) {
+    await refuseOthers(location, trust);
+    tighten(location);
+  }
+  const opened = await openBackend(options.store, cwd, { location, create: create && !transient, trust });
   const backend = tellWhenWaiting(opened, options.onNotice);
   await warnOfNetworkDrive(backend.location, options.onNotice);
   const { embedder } = await settingsOrDefaults(backend, options.onNotice);
-  return new OpenLibrary({ location, root, backend, options, keptEmbedder: embedder });
+  return new OpenLibrary({ location, root, backend, options, trust, keptEmbedder: embedder });
 }
 
 async function warnOfNetworkDrive(place: string, onNotice: LibraryOptions['onNotice']): Promise<void> {
@@ -69,8 +76,11 @@ const OURS = /^(\.gitignore|store\.json.*|library\.db.*|json|lock|embedding)$/;
 /** With a note to git: a library is made from documents, and is no part of a project's history. */
 async function makeFolder(location: string): Promise<void> {
   try {
-    await mkdir(location, { recursive: true });
-    await writeFile(join(location, '.gitignore'), '*\n');
+    await mkdir(location, { recursive: true, mode: 0o700 });
+    // Only where there is none: what is there may be a link.
+    await writeFile(join(location, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 }).catch((error) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    });
   } catch (error) {
     throw new StrataError(
       'STORE_FAILED',

@@ -1,3 +1,4 @@
+import { isEmbedderSpec } from '../embed/spec.js';
 import type { ChunkingOptions } from '../ingest/chunking.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { Backend } from '../store/backend.js';
@@ -22,7 +23,7 @@ export async function keptSettings(backend: Backend): Promise<KeptSettings> {
       ...(typeof min === 'number' && { min }),
       ...(typeof overlap === 'number' && { overlap }),
     },
-    ...(typeof embedder === 'string' && { embedder }),
+    ...(typeof embedder === 'string' && isEmbedderSpec(embedder) && { embedder }),
   };
 }
 

@@ -24,6 +24,7 @@ export const ERROR_CODES = {
   EMBEDDER_FAILED: 'the embedding model or service gave an error or a wrong answer',
   MODEL_INVALID: 'a model file is missing or does not match its checksum',
   FORBIDDEN: 'the caller may not do this',
+  UNTRUSTED: 'the library asks for something that its user has not agreed to; `strata trust` does',
   ABORTED: 'the work was cancelled',
   INTERNAL: 'a defect in Strata; please report it',
 } as const;

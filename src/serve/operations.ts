@@ -15,6 +15,7 @@ import { scout } from './operations/scout.js';
 import { search } from './operations/search.js';
 import { show } from './operations/show.js';
 import { status } from './operations/status.js';
+import { trust } from './operations/trust.js';
 import { verify } from './operations/verify.js';
 
 /**
@@ -41,6 +42,7 @@ export const operations: readonly Operation[] = [
   doctor,
   backup,
   restore,
+  trust,
   evaluation,
 ];
 

@@ -96,6 +96,19 @@ export const outputs = {
       }),
     ),
   }),
+  trust: z.object({
+    action: z.string(),
+    library: z.string().nullable(),
+    agreements: z.array(
+      z.object({
+        library: z.string(),
+        about: z.string().describe('owner, store, embedder or sources'),
+        value: z.string().describe('What the library names'),
+        by: z.string().describe('named: by the user, with a flag; agreed: by the library'),
+        at: z.string(),
+      }),
+    ),
+  }),
   doctor: z.object({
     findings: z.array(
       z.object({ area: z.string(), message: z.string(), doc_id: z.string().optional(), fixed: z.boolean() }),

@@ -1,17 +1,16 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StrataError } from '../../model/errors.js';
+import { OWN_FILE } from '../../store/own-file.js';
 import { LOCK_FOLDER, RECORDS_FOLDER, STATE_FOLDER, VECTORS_FOLDER } from './layout.js';
 
 /** A document's text of 100 MB and its words stay well below; a string in Node ends at 512 MB. */
 const MOST_BYTES = 400 * 2 ** 20;
-/** Not there on Windows, where neither links nor pipes come with a cloned repository. */
-const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** A file of the library. A link, which may lead anywhere, and a pipe, which may never end, are no files of ours. */
 export function readLibraryFile(path: string): Buffer {
-  const file = openSync(path, FLAGS);
+  const file = openSync(path, OWN_FILE);
   try {
     const found = fstatSync(file);
     if (!found.isFile()) throw new StrataError('STORE_DAMAGED', `${path} is no file`);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { StrataError } from '../../model/errors.js';
@@ -9,6 +9,7 @@ import { Connection } from './connection.js';
 import { examineLibrary } from './doctor/doctor.js';
 import { isReadOnly, storeError } from './failure.js';
 import { filterRows } from './filter-rows.js';
+import { refuseForeignFiles } from './own-files.js';
 import { Commit } from './records/commit.js';
 import { asPacked } from './records/packed-document.js';
 import { Reads } from './records/reads.js';
@@ -107,7 +108,9 @@ function backup(connection: Connection, destination: string): void {
 async function open(path: string, patience: number): Promise<Connection> {
   let connection: Connection | undefined;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    refuseForeignFiles(path);
+    makeFile(path);
     connection = new Connection(path, { patience });
     configure(connection);
     await migrate(connection);
@@ -117,6 +120,15 @@ async function open(path: string, patience: number): Promise<Connection> {
     const failure = storeError(error, path);
     if (!isReadOnly(error) || !existsSync(path)) throw failure;
     return openForReading(path, patience, failure);
+  }
+}
+
+/** SQLite would let everybody read it. Its log takes the database's permissions. */
+function makeFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch {
+    // There already, or in a folder that cannot be written: SQLite says which.
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RemotePatience } from './ask-service.js';
-import { ollamaEmbedder, ollamaUrl } from './ollama.js';
+import { isThisMachine, ollamaEmbedder, ollamaUrl } from './ollama.js';
 import { type Answer, hang, json, type Service, startService, vectorOf } from './service.suite.js';
 
 const QUICK: RemotePatience = { attempts: 3, firstWaitMs: 1, timeoutMs: 300, longestWaitMs: 1_000 };
@@ -70,6 +70,13 @@ describe('the ollama embedder', () => {
         message: expect.stringMatching(reason),
       });
     }
+  });
+
+  it('B15 takes only this machine for this machine', () => {
+    for (const host of ['localhost', '127.0.0.1', '127.1.2.3', '[::1]'])
+      expect(isThisMachine(host)).toBe(true);
+    for (const host of ['localhost.evil.example', '127.evil.example', '127.0.0.1.nip.io', '[::2]', 'box'])
+      expect(isThisMachine(host)).toBe(false);
   });
 
   it('reads OLLAMA_HOST as Ollama does', () => {

@@ -25,7 +25,7 @@ export async function ollamaEmbedder(spec: EmbedderSpec, options: OllamaOptions 
   const service = `ollama (${host})`;
   const patience = options.patience ?? PATIENCE;
   const signalled = (signal: AbortSignal | undefined) => (signal ? { signal } : {});
-  if (!/^(127\.|localhost|\[::1\])/.test(host))
+  if (!isThisMachine(new URL(base).hostname))
     options.log?.(`Texts and queries are sent to ${host} to be embedded.`);
 
   const tags = await askService(
@@ -73,6 +73,10 @@ export async function ollamaEmbedder(spec: EmbedderSpec, options: OllamaOptions 
     close: async () => {},
   };
 }
+
+/** The whole name: `localhost.example.org` and `127.example.org` are anybody's. */
+export const isThisMachine = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
 /** `OLLAMA_HOST` as Ollama reads it: scheme, port and path are optional, 0.0.0.0 means here. */
 export function ollamaUrl(host: string): string {

@@ -36,10 +36,15 @@ describe('the openai embedder', () => {
   });
   afterEach(() => service.close());
 
-  const open = (more: { dimensions?: number; log?: (line: string) => void } = {}) =>
+  const open = (more: { dimensions?: number; log?: (line: string) => void; is_named?: boolean } = {}) =>
     openaiEmbedder(
       { kind: 'openai', model: 'm', url: `${service.url}/v1/`, dimensions: more.dimensions ?? DIMENSIONS },
-      { env: { OPENAI_API_KEY: KEY }, patience: QUICK, ...(more.log ? { log: more.log } : {}) },
+      {
+        env: { OPENAI_API_KEY: KEY },
+        patience: QUICK,
+        is_named: more.is_named ?? true,
+        ...(more.log ? { log: more.log } : {}),
+      },
     );
   const failure = async (...answers: Answer[]): Promise<{ code: string; message: string }> => {
     const embedder = await open();
@@ -49,6 +54,12 @@ describe('the openai embedder', () => {
       (error) => ({ code: error.code, message: `${error.message} ${error.stack} ${JSON.stringify(error)}` }),
     );
   };
+
+  it('B15 sends no key to an address that the user has not set', async () => {
+    const embedder = await open({ is_named: false });
+    await embedder.embed(['one'], 'passage');
+    expect(service.asked[0]!.authorization).toBeUndefined();
+  });
 
   it('B10 says what leaves the machine, and sends model, texts and key as the protocol wants', async () => {
     const said: string[] = [];

@@ -22,6 +22,8 @@ export interface OpenaiOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
   readonly patience?: RemotePatience;
+  /** The address is the user's own choice. */
+  readonly is_named?: boolean;
   log?(line: string): void;
 }
 
@@ -30,7 +32,9 @@ export async function openaiEmbedder(spec: EmbedderSpec, options: OpenaiOptions 
   const env = options.env ?? process.env;
   const base = (spec.url ?? (env.OPENAI_BASE_URL || DEFAULT_URL)).replace(/\/+$/, '');
   const model = spec.model ?? 'text-embedding-3-small';
-  const key = env.OPENAI_API_KEY;
+  // A key goes to its own service, and to an address that the user has set; never where somebody's library says.
+  const isOwn = base === DEFAULT_URL || base === env.OPENAI_BASE_URL?.replace(/\/+$/, '');
+  const key = isOwn || options.is_named ? env.OPENAI_API_KEY : undefined;
   const host = hostOf(base);
   const service = `openai (${host})`;
   if (!key && base === DEFAULT_URL) {

@@ -11,6 +11,7 @@ import type { Backend } from '../../store/backend.js';
 import { memoryBackend } from '../../store/memory/memory.js';
 import type { StoredDocument } from '../../store/records.js';
 import { sampleWrite } from '../../store/sample.js';
+import { LibraryTrust } from '../trust/trust.js';
 import { embedPending } from './embed-behind.js';
 import { Embedders } from './embedders.js';
 
@@ -212,13 +213,14 @@ describe('vectors behind the words', () => {
 
     it('B4 questions use the model that made the searched vectors, while another builds', async () => {
       await backend.commit({ put: [guide()] });
-      const old = new Embedders(backend, { wanted: spec('first') });
+      const trust = new LibraryTrust(folder);
+      const old = new Embedders(backend, { wanted: spec('first'), trust });
       // Before the first vector: the model on hand, for vectors on demand.
       expect((await old.forQueries())?.fingerprint).toBe(first.fingerprint);
       await old.drain();
       expect((await old.forQueries())?.fingerprint).toBe(first.fingerprint);
 
-      const changed = new Embedders(backend, { wanted: spec('second') });
+      const changed = new Embedders(backend, { wanted: spec('second'), trust });
       expect((await changed.forQueries())?.fingerprint).toBe(first.fingerprint);
       const cancel = new AbortController();
       await changed.drain({ signal: cancel.signal, onProgress: (done) => done >= 64 && cancel.abort() });

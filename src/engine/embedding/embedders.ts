@@ -2,8 +2,10 @@ import type { Embedder } from '../../embed/embedder.js';
 import type { PullProgress } from '../../embed/models/pull.js';
 import type { OpenEmbedderOptions } from '../../embed/open.js';
 import { formatEmbedderSpec, parseEmbedderSpec } from '../../embed/spec.js';
-import { isStrataError, reasonOf } from '../../model/errors.js';
+import { staysHere } from '../../embed/stays-here.js';
+import { isStrataError, reasonOf, StrataError } from '../../model/errors.js';
 import type { Backend } from '../../store/backend.js';
+import type { LibraryTrust } from '../trust/trust.js';
 import { type EmbedOptions, type EmbedReport, embedPending } from './embed-behind.js';
 import { withLease } from './lease.js';
 
@@ -12,11 +14,15 @@ const RETRY_MS = 30_000;
 const READY_MS = 20;
 const OTHERS_EMBED = 'Another process is making the vectors of this library; waiting for it.';
 /** Records that say, by fingerprint, which spec made the vectors: `{ spec }`. */
-const RECORDS = 'embedder';
+export const EMBEDDER_RECORDS = 'embedder';
 
 export interface EmbeddersOptions extends Pick<OpenEmbedderOptions, 'env'> {
   /** What the caller or the library's settings ask for; `STRATA_EMBEDDER` or the default pair otherwise. */
   readonly wanted?: string | Embedder | undefined;
+  /** `wanted` is what the library itself remembers: it counts only as far as the user has agreed. */
+  readonly isKept?: boolean | undefined;
+  /** What the user has agreed to for this library. */
+  readonly trust?: LibraryTrust | undefined;
   /** Where processes agree who embeds; none for a library that only this process has. */
   readonly lease?: string | undefined;
   /** What leaves this machine, or whom one waits for. */
@@ -74,6 +80,7 @@ export class Embedders {
 
   /** The embedder for questions: null where there are no vectors, or what made them cannot be had (see `reason`). */
   async forQueries(): Promise<Embedder | null> {
+    if (this.off) return null;
     const { active, chunks } = await this.backend.vectors.state();
     if (active === null) return chunks > 0 ? this.onHand() : null;
     // Another process may have switched to another model since the last question.
@@ -100,13 +107,13 @@ export class Embedders {
     if (active === null || (embedded[active] ?? 0) < chunks) return false;
     const { wanted } = this.options;
     if (typeof wanted === 'object') return wanted.fingerprint === active;
-    const record = (await this.backend.record(RECORDS, active)) as { spec?: unknown } | null;
+    const record = (await this.backend.record(EMBEDDER_RECORDS, active)) as { spec?: unknown } | null;
     return record?.spec === this.spec;
   }
 
   /** Another model from now on. What is open stays open: questions under way use it. */
   want(wanted: string | undefined): void {
-    this.options = { ...this.options, wanted };
+    this.options = { ...this.options, wanted, isKept: true };
     this.wanted = undefined;
   }
 
@@ -149,15 +156,19 @@ export class Embedders {
   private async onHand(): Promise<Embedder | null> {
     const { env = process.env } = this.options;
     const { isOnHand } = await import('../../embed/models/on-hand.js');
-    if (typeof this.options.wanted !== 'object' && !isOnHand(parseEmbedderSpec(this.spec, env), env))
-      return null;
+    if (typeof this.options.wanted !== 'object') {
+      const spec = parseEmbedderSpec(this.spec, env);
+      // A folder that the library names is not even looked for before the user has agreed.
+      if (staysHere(spec) && !isOnHand(spec, env)) return null;
+      if (spec.kind === 'openai' || spec.kind === 'ollama') return null;
+    }
     return this.forPassages().catch(() => null);
   }
 
   private async thatMade(active: string): Promise<Embedder | null> {
     try {
       const { wanted } = this.options;
-      const record = (await this.backend.record(RECORDS, active)) as { spec?: unknown } | null;
+      const record = (await this.backend.record(EMBEDDER_RECORDS, active)) as { spec?: unknown } | null;
       const embedder =
         typeof wanted === 'object' && wanted.fingerprint === active
           ? wanted
@@ -177,24 +188,52 @@ export class Embedders {
     const known = this.opened.get(spec);
     if (known !== undefined) return known;
     const { env = process.env } = this.options;
-    // Loaded when a model is: looking something up by its words needs none of it.
-    const opening = import('../../embed/open.js').then(({ openEmbedder }) =>
-      openEmbedder(parseEmbedderSpec(spec, env), {
+    const opening = this.permission(spec).then(async (isNamed) => {
+      // Loaded when a model is: looking something up by its words needs none of it.
+      const { openEmbedder } = await import('../../embed/open.js');
+      return openEmbedder(parseEmbedderSpec(spec, env), {
         env,
+        is_named: isNamed,
         onProgress: (progress) => this.onFetch?.(progress),
         log: (line) => this.options.onNotice?.(line),
-      }),
-    );
+      });
+    });
     this.opened.set(spec, opening);
     opening.catch(() => this.opened.delete(spec));
     return opening;
   }
 
+  /**
+   * Whether the user himself has named this embedder: then keys may go to its address. Throws EMBEDDER_UNAVAILABLE
+   * where only the library names it and nobody has agreed, or where the user has named another.
+   */
+  private async permission(spec: string): Promise<boolean> {
+    const { env = process.env, isKept = false, wanted, trust } = this.options;
+    const parsed = parseEmbedderSpec(spec, env);
+    if (staysHere(parsed)) return true;
+    const named = !isKept && wanted !== undefined ? this.spec : undefined;
+    const asked = formatEmbedderSpec(parsed);
+    if (named === asked) {
+      await trust?.note('embedder', asked);
+      return true;
+    }
+    // Whoever names a model on this machine wants nothing to leave it, whatever was agreed to before.
+    if (named !== undefined && parsed.kind !== 'local' && parseEmbedderSpec(named, env).kind === 'local') {
+      throw unavailable(`the vectors were made with ${asked}, which is not used since you named ${named}`);
+    }
+    try {
+      if (trust !== undefined) return (await trust.require('embedder', asked)).by === 'named';
+    } catch (error) {
+      throw unavailable(reasonOf(error), error);
+    }
+    throw unavailable(`the library names ${asked}, and nobody has agreed to it`);
+  }
+
   private async remember(embedder: Embedder): Promise<void> {
     if (typeof this.options.wanted === 'object') return;
-    if ((await this.backend.record(RECORDS, embedder.fingerprint)) !== null) return;
+    if ((await this.backend.record(EMBEDDER_RECORDS, embedder.fingerprint)) !== null) return;
     const value = { spec: this.spec, id: embedder.id };
-    await this.backend.commit({ records: [{ kind: RECORDS, id: embedder.fingerprint, value }] });
+    await this.backend.commit({ records: [{ kind: EMBEDDER_RECORDS, id: embedder.fingerprint, value }] });
   }
 
   private tell(reason: string): void {
@@ -203,3 +242,6 @@ export class Embedders {
     this.options.onProblem?.(reason);
   }
 }
+
+const unavailable = (reason: string, cause?: unknown): StrataError =>
+  new StrataError('EMBEDDER_UNAVAILABLE', reason, { cause });

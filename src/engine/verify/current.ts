@@ -6,7 +6,7 @@ import { titlePath } from '../../model/tree.js';
 import { pathOfSource } from '../../source/path.js';
 import { readFileBytes } from '../../source/read.js';
 import type { Backend } from '../../store/backend.js';
-import { sourceState } from './stale.js';
+import { type SourcePlace, sourceState } from './stale.js';
 
 export interface CurrentSection {
   readonly title_path: readonly string[];
@@ -28,15 +28,15 @@ export interface Current {
   readonly reason?: string;
 }
 
-interface Place {
+interface Place extends SourcePlace {
   readonly backend: Backend;
-  readonly root: string;
   /** In a server nothing is parsed in its own process. */
   readonly guarded: boolean;
 }
 
-export async function currentText({ backend, root, guarded }: Place, document: Document): Promise<Current> {
-  const state = await sourceState(root, document);
+export async function currentText(place: Place, document: Document): Promise<Current> {
+  const { backend, root, guarded } = place;
+  const state = await sourceState(place, document);
   if (state === 'missing') return { from: 'source', text: null, sections: [], pages: [], changed: true };
   if (state === 'changed') {
     try {

@@ -8,7 +8,7 @@ import type { Backend } from '../../store/backend.js';
 import { unitWords } from '../../text/words.js';
 import { type Current, currentText } from './current.js';
 import { locate, type Passage } from './passage.js';
-import { sourceState } from './stale.js';
+import { type SourcePlace, sourceState } from './stale.js';
 
 /** The same passage in another document of the library. */
 export interface Copy {
@@ -19,9 +19,8 @@ export interface Copy {
   readonly isNew: boolean;
 }
 
-interface Place {
+interface Place extends SourcePlace {
   readonly backend: Backend;
-  readonly root: string;
   readonly guarded: boolean;
 }
 
@@ -51,7 +50,7 @@ export async function copyElsewhere(
   let looked = 0;
   for await (const document of allDocuments(backend)) {
     if (document.id === besides || looked >= MOST_CHANGED) continue;
-    if ((await sourceState(place.root, document)) !== 'changed') continue;
+    if ((await sourceState(place, document)) !== 'changed') continue;
     looked++;
     if (!(await mayHold(place.root, document, passage))) continue;
     const copy = await copyIn(place, document, passage);

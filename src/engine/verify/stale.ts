@@ -2,19 +2,33 @@ import { stat } from 'node:fs/promises';
 import type { Document } from '../../model/document.js';
 import { sha256 } from '../../model/hash.js';
 import type { SearchResult } from '../../model/result.js';
-import { pathOfSource } from '../../source/path.js';
+import { isInside, pathOfSource } from '../../source/path.js';
 import { readFileBytes } from '../../source/read.js';
 
 /** What became of a document's file since it was added; `unknown` for sources that are no files. */
 export type SourceState = 'same' | 'changed' | 'missing' | 'unknown';
 
+/** Where a library's sources may be looked for. */
+export interface SourcePlace {
+  /** The folder that holds the library. */
+  readonly root: string;
+  /** Files and folders outside it that the user has added from. */
+  agreedFolders(): Promise<readonly string[]>;
+}
+
+/** A library can name any file as a source: what the user has not added from is not asked. */
+async function mayAsk(place: SourcePlace, path: string): Promise<boolean> {
+  if (isInside(place.root, path)) return true;
+  return (await place.agreedFolders()).some((folder) => isInside(folder, path));
+}
+
 /** A look at size and time first; the bytes are hashed only where the time differs and the size does not. */
 export async function sourceState(
-  root: string,
+  place: SourcePlace,
   { source, metadata }: Pick<Document, 'source' | 'metadata'>,
 ): Promise<SourceState> {
-  const path = pathOfSource(root, source);
-  if (path === null) return 'unknown';
+  const path = pathOfSource(place.root, source);
+  if (path === null || !(await mayAsk(place, path))) return 'unknown';
   try {
     const now = await stat(path);
     if (now.size !== metadata.size) return 'changed';
@@ -30,12 +44,12 @@ export async function sourceState(
 
 /** B1: hits whose file has changed or vanished since it was added say so. */
 export async function markStale(
-  root: string,
+  place: SourcePlace,
   results: readonly SearchResult[],
 ): Promise<readonly SearchResult[]> {
   return Promise.all(
     results.map(async (result) => {
-      const state = await sourceState(root, result.item);
+      const state = await sourceState(place, result.item);
       if (state === 'missing') return { ...result, stale: true, gone: true };
       return state === 'changed' ? { ...result, stale: true } : result;
     }),

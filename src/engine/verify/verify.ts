@@ -20,6 +20,7 @@ import {
   mostAlike,
   rewritten,
 } from './similar-passage.js';
+import type { SourcePlace } from './stale.js';
 import type { VerifyStatus } from './verify-status.js';
 
 /** B1: does the source still say what was cited? */
@@ -43,10 +44,8 @@ export interface VerifiedPlace {
   readonly citation: Citation;
 }
 
-export interface VerifyParts {
+export interface VerifyParts extends SourcePlace {
   readonly backend: Backend;
-  /** Paths of sources are relative to this folder. */
-  readonly root: string;
   /** See `LibraryOptions`. */
   readonly guarded: boolean;
 }

@@ -4,6 +4,7 @@ import { readInput } from '../fields.js';
 import { LOCAL_PRINCIPAL } from '../http/principals.js';
 import type { Context, Operation, View } from '../operation.js';
 import type { CommonFlags } from './cli.js';
+import { askOnTerminal } from './consent.js';
 import { jsonPieces } from './json-pieces.js';
 import { type ProgressBar, progressBar } from './progress.js';
 
@@ -58,7 +59,8 @@ function libraryOptions(
   onNotice: (line: string) => void,
 ): LibraryOptions {
   const { library, store, embedder } = flags;
-  return { library, store, embedder, cwd: process.cwd(), create: operation.library === 'create', onNotice };
+  const create = operation.library === 'create';
+  return { library, store, embedder, cwd: process.cwd(), create, onNotice, onConsent: askOnTerminal() };
 }
 
 async function withLibrary<T>(

@@ -1,8 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  unlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isStrataError, reasonOf, StrataError } from '../../model/errors.js';
+import { OWN_FILE } from '../own-file.js';
 import { type LockOwner, pidExists, stateOf, thisProcess } from './lock-owner.js';
 
 /**
@@ -72,6 +84,7 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
   let marked = false;
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    await refuseLink(folder);
     await writeLock(files.claim, { owner: await thisProcess(), token });
     // Written now, so that a release needs no room on a disk that has meanwhile filled up.
     await writeLock(files.free, { owner: null, token });
@@ -103,6 +116,12 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
     await unlink(files.claim).catch(() => {});
     if (marked) await unlink(files.mark).catch(() => {});
   }
+}
+
+/** Numbers are made and deleted here: in another folder they might be somebody's files. */
+async function refuseLink(folder: string): Promise<void> {
+  if ((await lstat(folder)).isDirectory()) return;
+  throw new StrataError('STORE_DAMAGED', `${folder} is a link where the library has a folder; remove it`);
 }
 
 /** Who holds the lock now: alive, or not to be told from here. */
@@ -206,7 +225,9 @@ function othersWait(names: readonly string[], token: string): boolean {
 /** null: dead without a trace of whose it was; `unclear`: just being written, or just replaced. */
 async function readLock(path: string): Promise<LockFile | null | 'unclear'> {
   try {
-    const lock = JSON.parse(await readFile(path, 'utf8')) as Partial<LockFile> | null;
+    const lock = JSON.parse(
+      await readFile(path, { encoding: 'utf8', flag: OWN_FILE }),
+    ) as Partial<LockFile> | null;
     if (lock && typeof lock.token === 'string' && (lock.owner === null || isOwner(lock.owner))) {
       return lock as LockFile;
     }

@@ -1,0 +1,58 @@
+import { formatEmbedderSpec, isEmbedderSpec, parseEmbedderSpec } from '../../embed/spec.js';
+import { staysHere } from '../../embed/stays-here.js';
+import { StrataError } from '../../model/errors.js';
+import type { Backend } from '../../store/backend.js';
+import { isLibrary, openBackend } from '../drivers.js';
+import { EMBEDDER_RECORDS } from '../embedding/embedders.js';
+import type { LibraryOptions } from '../library.js';
+import { locate } from '../locate.js';
+import { keptSettings } from '../settings.js';
+import { type Agreement, changeAgreements, readAgreements } from './agreements.js';
+import { refuseOthers } from './own.js';
+import { LibraryTrust, realPath } from './trust.js';
+
+export const TRUST_ACTIONS = ['add', 'list', 'remove'] as const;
+export type TrustAction = (typeof TRUST_ACTIONS)[number];
+
+export interface TrustReport {
+  readonly action: TrustAction;
+  /** The library meant; for `list`, all of them. */
+  readonly library: string | null;
+  /** `add`: what is agreed to now. `remove`: what no longer is. */
+  readonly agreements: readonly Agreement[];
+}
+
+/** What the user has agreed to, outside every library: look, agree, take back. */
+export async function manageTrust(action: TrustAction, options: LibraryOptions): Promise<TrustReport> {
+  if (action === 'list') return { action, library: null, agreements: await readAgreements() };
+  const { location } = await locate(options);
+  const library = realPath(location);
+  if (action === 'remove') {
+    const agreements = (await readAgreements()).filter((one) => one.library === library);
+    if (agreements.length > 0) {
+      await changeAgreements((all) => all.filter((one) => one.library !== library));
+    }
+    return { action, library, agreements };
+  }
+  if (!isLibrary(location)) throw new StrataError('NOT_FOUND', `${location}: there is no library to trust`);
+  const trust = new LibraryTrust(location, { onConsent: async () => true });
+  await refuseOthers(location, trust);
+  const backend = await openBackend(undefined, location, { location, create: false, trust });
+  try {
+    for (const spec of await remoteEmbedders(backend)) await trust.require('embedder', spec);
+  } finally {
+    await backend.close();
+  }
+  return { action, library, agreements: await trust.agreements() };
+}
+
+/** Those that the library's settings and its vectors name. */
+async function remoteEmbedders(backend: Backend): Promise<ReadonlySet<string>> {
+  const { embedder } = await keptSettings(backend);
+  const made = (await backend.records(EMBEDDER_RECORDS)).map(
+    ({ value }) => (value as { spec?: unknown })?.spec,
+  );
+  const named = [embedder, ...made].filter((spec) => typeof spec === 'string').filter(isEmbedderSpec);
+  const specs = named.map((spec) => parseEmbedderSpec(spec, process.env)).filter((spec) => !staysHere(spec));
+  return new Set(specs.map(formatEmbedderSpec));
+}
