@@ -7,7 +7,7 @@ import { cpuSeconds, residentMegabytes } from './process-usage.js';
 const IDLE_MILLISECONDS = 15_000;
 const POLL_MILLISECONDS = 100;
 /** Time counts while the process works; one that waits for a processor gets this many times as long. */
-const WAITING_FACTOR = 4;
+const WAITING_FACTOR = 10;
 /** Of what a process may occupy, the share of JavaScript's own heap; the rest is for buffers and WebAssembly. */
 const HEAP_SHARE = 0.75;
 /** A process that has grown beyond this share is not used again: WebAssembly's memory never shrinks. */
