@@ -31,13 +31,13 @@ export const packerOf = async (driver: string): Promise<Pack> =>
 
 const DEFAULT_DRIVER = 'sqlite';
 
-/** `json`, `json:DIR`, `sqlite:FILE`. */
+/** `json`, `json:DIR`, `sqlite:FILE`, `postgres://HOST/DATABASE`. The name alone may be shown: the rest may hold a secret. */
 export function parseStoreSpec(spec: string): StoreSpec {
   const colon = spec.indexOf(':');
   const driver = colon < 0 ? spec : spec.slice(0, colon);
   const place = colon < 0 ? '' : spec.slice(colon + 1);
   if (!DRIVERS.has(driver)) {
-    throw new StrataError('INVALID_ARGUMENT', `store "${spec}": known are ${names()}`);
+    throw new StrataError('INVALID_ARGUMENT', `store "${driver}": known are ${names()}`);
   }
   return place === '' ? { driver } : { driver, place };
 }
@@ -52,7 +52,10 @@ export async function openBackend(
   options: DriverOptions,
 ): Promise<Backend> {
   const kept = await keptSpec(options.location);
-  const wanted = asked === undefined ? undefined : resolvePlace(parseStoreSpec(asked), cwd);
+  const wanted =
+    asked === undefined
+      ? undefined
+      : resolvePlace(parseStoreSpec(asked), { cwd, location: options.location });
   if (wanted && kept && formatSpec(wanted) !== formatSpec(kept)) {
     throw new StrataError(
       'INVALID_ARGUMENT',
@@ -91,9 +94,9 @@ export const isLibrary = (location: string): boolean => existsSync(join(location
 
 const names = (): string => [...DRIVERS.keys()].join(', ');
 
-function resolvePlace({ driver, place }: StoreSpec, cwd: string): StoreSpec {
-  if (place === undefined) return { driver };
-  return { driver, place: DRIVERS.get(driver)!.place?.(place, cwd) ?? resolve(cwd, place) };
+function resolvePlace({ driver, place }: StoreSpec, from: { cwd: string; location: string }): StoreSpec {
+  const found = DRIVERS.get(driver)!.place?.(place, from) ?? (place && resolve(from.cwd, place));
+  return found === undefined ? { driver } : { driver, place: found };
 }
 
 /** As it is written down and shown: without secrets. */
@@ -107,7 +110,7 @@ export async function keptSpec(location: string): Promise<StoreSpec | null> {
   if (text === null) return null;
   const { driver, place } = readSpec(text, join(location, FILE));
   if (place === undefined) return { driver };
-  return isAbsolute(place) ? { driver, place } : resolvePlace({ driver, place }, location);
+  return isAbsolute(place) ? { driver, place } : resolvePlace({ driver, place }, { cwd: location, location });
 }
 
 function readSpec(text: string, file: string): StoreSpec {

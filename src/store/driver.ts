@@ -11,8 +11,11 @@ export interface Driver {
   readonly usage: string;
   /** Where it keeps a library inside the library's own folder. A driver that keeps it elsewhere has none. */
   readonly inside?: string;
-  /** A place as a person wrote it, made absolute. Without this it is a path. */
-  place?(written: string, cwd: string): string;
+  /** A place as a person wrote it, or where none was named, made absolute. Without this it is a path. */
+  place?(
+    written: string | undefined,
+    from: { readonly cwd: string; readonly location: string },
+  ): string | undefined;
   /** What of a place is written down beside the library: never a secret. Without this all of it is. */
   kept?(place: string): string;
   open(request: OpenRequest): Promise<Backend>;

@@ -1,0 +1,118 @@
+import { StrataError } from '../../model/errors.js';
+import type { Backend, Change, Reindex } from '../../store/backend.js';
+import { storedChange } from '../../store/records.js';
+import { validateChange, validateDocument } from '../../store/validate.js';
+import { WordsReader } from '../../store/words/words-reader.js';
+import type { Address } from './address.js';
+import { examine } from './check.js';
+import { Commit, lockLibrary } from './commit.js';
+import { embeddingIndex } from './embedding-column.js';
+import { Merger } from './merger.js';
+import { Pool } from './pool.js';
+import { Reads } from './reads.js';
+import type { Row } from './rows.js';
+import { migrate } from './schema.js';
+import { PostgresVectors } from './vectors.js';
+import { wordsSource } from './word-rows.js';
+
+export interface PostgresOptions {
+  readonly address: Address;
+  /** How long a writer waits for its turn before STORE_BUSY. */
+  readonly patience_ms?: number;
+  /** How words are made of records, for `check` to compare and to rebuild them. */
+  readonly reindex?: Reindex;
+}
+
+const PATIENCE_MS = 60_000;
+
+/** A library in PostgreSQL with pgvector: many machines read and write it (docs/decisions/postgres.md). */
+export async function postgresBackend({
+  address,
+  patience_ms = PATIENCE_MS,
+  reindex,
+}: PostgresOptions): Promise<Backend> {
+  const pool = await Pool.open(address, patience_ms);
+  try {
+    await migrate(pool);
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+  const reader = new WordsReader(wordsSource(pool));
+  const merger = new Merger(pool);
+  const reads = new Reads(pool, reader);
+  const commit = async (given: Change) => {
+    const change = storedChange(given);
+    validateChange(change);
+    for (const write of change.put ?? []) validateDocument(write);
+    let state: Row = {};
+    const report = await pool.exclusively(
+      async (sql) => {
+        state = await lockLibrary(pool, sql);
+      },
+      (sql) => new Commit(pool, sql, state).apply(change),
+      change,
+    );
+    merger.start();
+    return report;
+  };
+  return {
+    driver: 'postgres',
+    location: address.shown,
+    words: reader,
+    vectors: new PostgresVectors(pool, reader),
+    commit,
+    generation: async () => (await wordsSource(pool).state()).generation,
+    document: (id) => reads.document(id),
+    documentBySource: (source) => reads.documentBySource(source),
+    documents: (page) => reads.documents(page),
+    counts: () => reads.counts(),
+    chunk: (id) => reads.chunk(id),
+    homes: (ids) => reads.homes(ids),
+    chunksById: (ids) => reads.chunksById(ids),
+    chunksOf: (docId) => reads.chunksOf(docId),
+    adjacent: (...place) => reads.adjacent(...place),
+    sections: (docId) => reads.sections(docId),
+    content: (docId) => reads.content(docId),
+    record: (kind, id) => reads.record(kind, id),
+    records: (kind) => reads.records(kind),
+    check: async ({ fix = false } = {}) => {
+      const findings = await examine(pool, reindex, fix);
+      if (fix && findings.length > 0) {
+        reader.reset();
+        await commit({});
+      }
+      return findings;
+    },
+    backup: async () => {
+      throw new StrataError(
+        'UNSUPPORTED',
+        'A library in PostgreSQL is backed up by `strata backup` or pg_dump.',
+      );
+    },
+    tidy: async () => {
+      await merger.run(true);
+      await purge(pool);
+      await embeddingIndex(pool);
+    },
+    close: async () => {
+      await merger.stop();
+      await pool.close();
+    },
+  };
+}
+
+/** Emptied pages are kept to be noticed by other processes; those that have not looked by now read all of them. */
+async function purge(pool: Pool): Promise<void> {
+  const { library } = pool.address;
+  await pool.exclusively(
+    async (sql) => void (await lockLibrary(pool, sql)),
+    async (sql) => {
+      const gone =
+        await sql`DELETE FROM ${pool.table('strata_pages')} WHERE library = ${library} AND data = ''`;
+      if (gone.count === 0) return;
+      await sql`UPDATE ${pool.table('strata_libraries')} SET purged = generation, index_version = index_version + 1
+        WHERE name = ${library}`;
+    },
+  );
+}

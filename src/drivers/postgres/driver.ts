@@ -1,0 +1,13 @@
+import type { Driver } from '../../store/driver.js';
+import { addressOf, keptPlace, placeOf } from './address.js';
+
+export const postgresDriver: Driver = {
+  name: 'postgres',
+  usage: 'postgres://HOST/DATABASE',
+  place: (written, { location }) => placeOf(written, location),
+  kept: keptPlace,
+  open: async ({ place, location, isAsked, reindex }) => {
+    const address = addressOf(place, { location, isAsked });
+    return (await import('./backend.js')).postgresBackend({ address, reindex });
+  },
+};

@@ -1,0 +1,166 @@
+import type { Chunk } from '../../model/chunk.js';
+import type { Document } from '../../model/document.js';
+import { isStrataError } from '../../model/errors.js';
+import type { Json } from '../../model/json.js';
+import type { Section } from '../../model/section.js';
+import type { DocumentContent } from '../../store/backend.js';
+import type { Filter } from '../../store/filter.js';
+import { type PackedContent, unpackContent, unpackSections } from '../../store/packing.js';
+import type { WordsReader } from '../../store/words/words-reader.js';
+import type { Pool } from './pool.js';
+import { type Row, toChunk, toDocument } from './rows.js';
+
+/** Records as they were put. One damaged record is an error where it alone is asked for, and left out of lists. */
+export class Reads {
+  readonly #pool: Pool;
+  readonly #reader: WordsReader;
+
+  constructor(pool: Pool, reader: WordsReader) {
+    this.#pool = pool;
+    this.#reader = reader;
+  }
+
+  async document(id: string): Promise<Document | null> {
+    if (!UUID.test(id)) return null;
+    const [row] = await this.#pool.read(
+      (sql) =>
+        sql`SELECT record FROM ${this.#table('documents')} WHERE library = ${this.#library} AND id = ${id}`,
+    );
+    return row === undefined ? null : toDocument(row);
+  }
+
+  async documentBySource(source: string): Promise<Document | null> {
+    const [row] = await this.#pool.read(
+      (sql) =>
+        sql`SELECT record FROM ${this.#table('documents')} WHERE library = ${this.#library} AND source = ${source}`,
+    );
+    return row === undefined ? null : toDocument(row);
+  }
+
+  async documents({
+    filter,
+    after = '',
+    limit,
+  }: {
+    filter?: Filter;
+    after?: string;
+    limit?: number;
+  } = {}): Promise<Document[]> {
+    const ids = filter === undefined ? null : await this.#reader.documentsThatPass(filter);
+    if (ids?.length === 0) return [];
+    const most = limit === undefined || !Number.isFinite(limit) ? null : limit;
+    const rows = await this.#pool.read(
+      (sql) => sql`SELECT record FROM ${this.#table('documents')}
+        WHERE library = ${this.#library} AND source > ${after} ${ids === null ? sql`` : sql`AND id = ANY(${ids as string[]}::uuid[])`}
+        ORDER BY source LIMIT ${most}`,
+    );
+    return whole(rows, toDocument);
+  }
+
+  async counts(): Promise<{ documents: number; chunks: number }> {
+    const [row] = await this.#pool.read(
+      (sql) => sql`SELECT count(*) AS documents, coalesce(sum(chunk_count), 0) AS chunks
+        FROM ${this.#table('documents')} WHERE library = ${this.#library}`,
+    );
+    return { documents: Number(row!.documents), chunks: Number(row!.chunks) };
+  }
+
+  async chunk(id: string): Promise<Chunk | null> {
+    return (await this.chunksById([id]))[0] ?? null;
+  }
+
+  async homes(ids: readonly string[]): Promise<(string | null)[]> {
+    const rows = await this.#pool.read(
+      (sql) => sql`SELECT id, document_id FROM ${this.#table('document_chunks')}
+        WHERE library = ${this.#library} AND id = ANY(${known(ids)}::uuid[])`,
+    );
+    const homes = new Map(rows.map(({ id, document_id }) => [String(id), String(document_id)]));
+    return ids.map((id) => homes.get(id) ?? null);
+  }
+
+  async chunksById(ids: readonly string[]): Promise<Chunk[]> {
+    const rows = await this.#pool.read(
+      (sql) => sql`SELECT record, content FROM ${this.#table('document_chunks')}
+        WHERE library = ${this.#library} AND id = ANY(${known(ids)}::uuid[])`,
+    );
+    const found = new Map(whole(rows, toChunk).map((chunk) => [chunk.id, chunk]));
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  async chunksOf(docId: string): Promise<Chunk[]> {
+    return this.#between(docId, 0, 2 ** 31 - 1, -1);
+  }
+
+  async adjacent(docId: string, index: number, before: number, after: number): Promise<Chunk[]> {
+    return this.#between(docId, index - before, index + after, index);
+  }
+
+  async sections(docId: string): Promise<readonly Section[]> {
+    const packed = await this.#packed(docId);
+    return packed === null ? [] : unpackSections(packed, docId);
+  }
+
+  async content(docId: string): Promise<DocumentContent | null> {
+    const packed = await this.#packed(docId);
+    return packed === null ? null : unpackContent(packed, docId);
+  }
+
+  async record(kind: string, id: string): Promise<Json | null> {
+    const [row] = await this.#pool.read(
+      (sql) => sql`SELECT value FROM ${this.#table('strata_records')}
+        WHERE library = ${this.#library} AND kind = ${kind} AND id = ${id}`,
+    );
+    return row === undefined ? null : (JSON.parse(String(row.value)) as Json);
+  }
+
+  async records(kind: string): Promise<{ id: string; value: Json }[]> {
+    const rows = await this.#pool.read(
+      (sql) => sql`SELECT id, value FROM ${this.#table('strata_records')}
+        WHERE library = ${this.#library} AND kind = ${kind} ORDER BY id`,
+    );
+    return rows.map(({ id, value }) => ({ id: String(id), value: JSON.parse(String(value)) as Json }));
+  }
+
+  async #between(docId: string, from: number, to: number, without: number): Promise<Chunk[]> {
+    if (!UUID.test(docId)) return [];
+    const rows = await this.#pool.read(
+      (sql) => sql`SELECT record, content FROM ${this.#table('document_chunks')}
+        WHERE library = ${this.#library} AND document_id = ${docId} AND chunk_index BETWEEN ${Math.max(from, 0)} AND ${to}
+          AND chunk_index <> ${without} ORDER BY chunk_index`,
+    );
+    return whole(rows, toChunk);
+  }
+
+  async #packed(docId: string): Promise<PackedContent | null> {
+    if (!UUID.test(docId)) return null;
+    const [row] = await this.#pool.read(
+      (sql) => sql`SELECT text, structure FROM ${this.#table('document_texts')}
+        WHERE library = ${this.#library} AND document_id = ${docId}`,
+    );
+    return row === undefined ? null : { text: row.text, structure: row.structure };
+  }
+
+  get #library(): string {
+    return this.#pool.address.library;
+  }
+
+  #table(name: string) {
+    return this.#pool.table(name);
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The server takes nothing but UUIDs for ids. */
+const known = (ids: readonly string[]): string[] => ids.filter((id) => UUID.test(id));
+
+function whole<T>(rows: readonly Row[], make: (row: Row) => T): T[] {
+  return rows.flatMap((row) => {
+    try {
+      return [make(row)];
+    } catch (error) {
+      if (isStrataError(error, 'STORE_DAMAGED')) return [];
+      throw error;
+    }
+  });
+}
