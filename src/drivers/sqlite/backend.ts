@@ -6,6 +6,7 @@ import type { Backend, Change, PackedWrite, Reindex } from '../../store/backend.
 import { validateChange } from '../../store/validate.js';
 import { UnitFilters } from '../../store/words/unit-filters.js';
 import { Connection } from './connection.js';
+import { trustDefinitions } from './definitions.js';
 import { examineLibrary } from './doctor/doctor.js';
 import { isReadOnly, storeError } from './failure.js';
 import { filterRows } from './filter-rows.js';
@@ -74,6 +75,7 @@ export async function sqliteBackend(options: SqliteOptions): Promise<Backend> {
       const openAt = (place: string) => sqliteBackend({ ...options, path: place });
       const renew = () => {
         configure(connection);
+        trustDefinitions(connection);
         index.reset();
       };
       const settle = () => commit({});
@@ -113,7 +115,8 @@ async function open(path: string, patience: number): Promise<Connection> {
     makeFile(path);
     connection = new Connection(path, { patience });
     configure(connection);
-    await migrate(connection);
+    // Before anything is written: a trigger of somebody's would run.
+    if (trustDefinitions(connection)) await migrate(connection);
     return connection;
   } catch (error) {
     connection?.close();
@@ -140,7 +143,10 @@ function openForReading(path: string, patience: number, failure: unknown): Conne
   for (const uri of [undefined, `${pathToFileURL(path)}?immutable=1`]) {
     const connection = new Connection(path, { patience, readOnly: true, ...(uri !== undefined && { uri }) });
     try {
-      if (schemaVersion(connection) === SCHEMA_VERSION) return connection;
+      if (schemaVersion(connection) === SCHEMA_VERSION) {
+        trustDefinitions(connection);
+        return connection;
+      }
     } catch (error) {
       if (!isReadOnly(error)) {
         connection.close();
@@ -162,6 +168,7 @@ function configure(connection: Connection): void {
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
     PRAGMA temp_store = MEMORY;
+    PRAGMA trusted_schema = OFF;
     PRAGMA wal_autocheckpoint = 2000;
   `);
   fitCache(connection);

@@ -24,11 +24,14 @@ export class Connection {
   #database: DatabaseSyncInstance;
   readonly #open: () => DatabaseSyncInstance;
   readonly #statements = new Map<string, StatementSyncInstance>();
+  #distrusted: StrataError | undefined;
+  readonly #options: { patience: number; readOnly?: boolean; uri?: string };
   /** Grows with each write transaction of this connection; `data_version` tells of the others'. */
   writes = 0;
 
   constructor(path: string, options: { patience: number; readOnly?: boolean; uri?: string }) {
     this.path = path;
+    this.#options = options;
     this.#patience = options.patience;
     this.#open = () =>
       new DatabaseSync(options.uri ?? path, {
@@ -38,6 +41,16 @@ export class Connection {
         defensive: true,
       });
     this.#database = this.#open();
+  }
+
+  /** From now on every question is answered by this error: the file is not what it should be. */
+  distrust(error: StrataError): void {
+    this.#distrusted = error;
+  }
+
+  /** Another connection to the same file, opened the same way, for reading alone. */
+  forReading(): Connection {
+    return new Connection(this.path, { ...this.#options, patience: 0, readOnly: true });
   }
 
   get isOpen(): boolean {
@@ -101,6 +114,7 @@ export class Connection {
 
   /** After `close`, when the file has been put in order or replaced. */
   reopen(): void {
+    this.#distrusted = undefined;
     this.#database = this.#open();
     this.writes++;
   }
@@ -153,6 +167,7 @@ export class Connection {
   }
 
   #statement(sql: string): StatementSyncInstance {
+    if (this.#distrusted !== undefined) throw this.#distrusted;
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     const statement = this.#database.prepare(sql);

@@ -141,9 +141,9 @@ export function schemaVersion(connection: Connection): number {
   return version;
 }
 
-/** All of the present version, in an empty file. */
-export function createTables(connection: Connection): void {
-  for (const step of STEPS) connection.exec(step);
+/** All of a version, in an empty file. */
+export function createTables(connection: Connection, version = SCHEMA_VERSION): void {
+  for (const step of STEPS.slice(0, version)) connection.exec(step);
 }
 
 /** Brings the file to this version, in one transaction that other processes wait for. */

@@ -3,7 +3,7 @@ import { isStrataError, reasonOf } from '../../../model/errors.js';
 import type { Finding, Reindex } from '../../../store/backend.js';
 import { unpackParts, unpackVector } from '../../../store/vector-packing.js';
 import { type KeptWords, WordsCheck } from '../../../store/words/check-words.js';
-import { Connection } from '../connection.js';
+import type { Connection } from '../connection.js';
 import { toRecord, unpackKey } from '../records/rows.js';
 import { readState } from '../state.js';
 import { type Row, textOf } from '../values.js';
@@ -32,11 +32,10 @@ export interface Diagnosis {
 }
 
 /**
- * Everything the library promises of itself, read of one moment on a connection of its own, so that the process goes
- * on serving meanwhile.
+ * Everything the library promises of itself, read of one moment on a connection of its own (closed at the end), so that
+ * the process goes on serving meanwhile.
  */
-export async function diagnose(path: string, reindex: Reindex | undefined): Promise<Diagnosis> {
-  const connection = new Connection(path, { patience: 0, readOnly: true });
+export async function diagnose(connection: Connection, reindex: Reindex | undefined): Promise<Diagnosis> {
   try {
     connection.exec('BEGIN');
     const file = fileProblems(connection);

@@ -1,7 +1,8 @@
 import type { Backend, Finding, Reindex } from '../../../store/backend.js';
 import type { Connection } from '../connection.js';
+import { type Definition, restoreDefinitions, wrongDefinitions } from '../definitions.js';
 import { type Diagnosis, diagnose, findings, repair } from './check.js';
-import { type Definition, damagedDefinitions, restoreDefinitions } from './definitions.js';
+
 import { salvage } from './salvage.js';
 
 export interface Patient {
@@ -18,9 +19,9 @@ export interface Patient {
 /** Checks every invariant and, asked to, repairs: first the file, then records, then the index. */
 export async function examineLibrary(patient: Patient, fix: boolean): Promise<readonly Finding[]> {
   const { connection, reindex } = patient;
-  const damaged = damagedDefinitions(connection);
-  if (damaged.length > 0) return mendDefinitions(patient, damaged, fix);
-  const diagnosis = await diagnose(connection.path, reindex);
+  const wrong = definitionsOf(connection);
+  if (wrong.length > 0) return mendDefinitions(patient, wrong, fix);
+  const diagnosis = await diagnose(connection.forReading(), reindex);
   const isWhole = Object.values(diagnosis).every((problems) => problems.length === 0);
   if (isWhole || !fix) return findings(diagnosis, false);
   if (diagnosis.file.length > 0) return mendFile(patient, diagnosis);
@@ -30,16 +31,28 @@ export async function examineLibrary(patient: Patient, fix: boolean): Promise<re
   return told;
 }
 
+/** Asked of a connection of its own: the library's may refuse to answer for the very reason that is looked for. */
+function definitionsOf(connection: Connection): readonly Definition[] {
+  const reading = connection.forReading();
+  try {
+    return wrongDefinitions(reading);
+  } finally {
+    reading.close();
+  }
+}
+
 /** Before anything else is asked: with a column renamed, every other answer would be about that. */
 async function mendDefinitions(
   patient: Patient,
-  damaged: readonly Definition[],
+  wrong: readonly Definition[],
   fix: boolean,
 ): Promise<readonly Finding[]> {
   const told = (fixed: boolean): Finding[] =>
-    damaged.map(({ type, name }) => ({
+    wrong.map(({ type, name, isForeign }) => ({
       area: 'file',
-      message: `The definition of the ${type} ${name} is damaged.`,
+      message: isForeign
+        ? `The ${type} ${name} is not one of Strata’s.`
+        : `The definition of the ${type} ${name} is damaged.`,
       fixed,
     }));
   if (!fix) return told(false);
@@ -47,12 +60,12 @@ async function mendDefinitions(
   // With no statement of ours prepared: they are made from the old definitions.
   connection.close();
   try {
-    restoreDefinitions(connection.path, damaged);
+    restoreDefinitions(connection.path, wrong);
   } finally {
     connection.reopen();
     renew();
   }
-  if (damagedDefinitions(connection).length === 0)
+  if (definitionsOf(connection).length === 0)
     return [...told(true), ...(await examineLibrary(patient, true))];
   const { reindex } = patient;
   return reindex === undefined ? told(false) : [...told(true), ...(await makeAnew(patient, reindex))];
@@ -68,7 +81,7 @@ async function mendFile(patient: Patient, diagnosis: Diagnosis): Promise<readonl
   try {
     await connection.write(() => connection.exec('REINDEX'));
     patient.renew();
-    const again = await diagnose(connection.path, reindex);
+    const again = await diagnose(connection.forReading(), reindex);
     if (again.file.length === 0) return [...told, ...(await examineLibrary(patient, true))];
   } catch {
     // The table itself is damaged.
