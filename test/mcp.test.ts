@@ -106,7 +106,7 @@ describe.each(KINDS)('MCP over %s', (kind) => {
       },
     ] = found.structured.results as [{ matched_chunks: [Structured] }];
     const read = await call(client, 'inspect', { id: hit.chunk_id, neighbours: 1 });
-    expect(read.structured).toMatchObject({ kind: 'chunk', parent_title: '部署手册' });
+    expect(read.structured).toMatchObject({ is_parent: false, parent_doc_title: '部署手册' });
     await client.close();
   });
 

@@ -109,7 +109,8 @@ export class OpenLibrary implements L.Library {
 
   async add(targets: readonly string[], options: L.AddOptions = {}): Promise<L.AddReport> {
     if (!options.dry_run) {
-      await this.#keepEmbedder();
+      // A model that has vectors to make is kept when it has made the first: see `embed`.
+      if (options.embed === false || this.embedders.off) await this.#keepEmbedder();
       await this.#agreeToSources(targets, options.cwd ?? process.cwd());
     }
     const { add } = await import('./add.js');

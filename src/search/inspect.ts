@@ -14,7 +14,7 @@ export interface ChunkInspection {
   readonly title: string;
   readonly parent_doc_title: string;
   readonly title_path: readonly string[];
-  readonly position: number;
+  readonly chunk_index: number;
   readonly content_type: ContentType;
   readonly content: string;
   readonly token_count: number;
@@ -88,7 +88,7 @@ function describe(
     title: chunk.title,
     parent_doc_title: document.title,
     title_path: chunk.title_path,
-    position: chunk.chunk_index,
+    chunk_index: chunk.chunk_index,
     content_type: chunk.content_type,
     content: chunk.content,
     token_count: chunk.token_count,

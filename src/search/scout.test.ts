@@ -65,7 +65,7 @@ describe('scout and inspect', () => {
     expect(found.children.map(({ content }) => content)).toEqual(
       (await backend.chunksOf(idOf('nginx.md'))).map(({ content }) => content),
     );
-    expect(found.children.map(({ position }) => position)).toEqual(found.children.map((_, at) => at));
+    expect(found.children.map(({ chunk_index }) => chunk_index)).toEqual(found.children.map((_, at) => at));
     await expect(inspect(backend, 'no-such-id')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 

@@ -107,7 +107,7 @@ describe('KnowledgeStore of seed 001', () => {
       [{ ...document, chunks: 'none' }, 'document.chunks'],
       [{ ...document, chunks: [null] }, 'chunks[0]'],
       [{ ...document, chunks: [{ ...document.chunks[0], content: 3 }] }, 'chunks[0].content'],
-      [{ ...document, chunks: [{ ...document.chunks[0], id: '../../outside' }] }, ''],
+      [{ ...document, chunks: [{ ...document.chunks[0], id: '' }] }, 'chunks[0].id'],
     ];
     for (const [given, name] of bad) {
       await expect(store.add(given as never), name).rejects.toMatchObject({
@@ -117,6 +117,31 @@ describe('KnowledgeStore of seed 001', () => {
     }
     expect(await store.search('CORS')).toEqual([]);
     await expect(KnowledgeStore.open('' as never)).rejects.toMatchObject({ code: 'INVALID_RECORD' });
+  });
+
+  it('S1.1 ids given by the caller come back from add, search, scout and inspect', async () => {
+    const document = await parsed('guide.md', GUIDE);
+    const own = { ...document, id: 'guide' };
+    const given = (tail: string) => ({
+      ...own,
+      chunks: document.chunks.map((chunk, i) => ({ ...chunk, id: `../slice ${i}${tail}`, doc_id: 'guide' })),
+    });
+    expect(await store.add(given(''))).toEqual(['../slice 0', '../slice 1']);
+    expect((await store.search('CORS')).map(({ id }) => id)).toEqual(['../slice 1']);
+    const briefs = await store.scout('origins');
+    expect(briefs.map(({ id }) => id).sort()).toEqual(['../slice 1', 'guide']);
+    expect(briefs.find(({ is_parent }) => !is_parent)).toMatchObject({ parent_id: 'guide', position: 1 });
+    expect(await store.inspect('../slice 1')).toMatchObject({ id: '../slice 1', parent_id: 'guide' });
+    expect(await store.inspect('guide')).toMatchObject({
+      id: 'guide',
+      children: [{ id: '../slice 0' }, { id: '../slice 1' }],
+    });
+    // Replaced: the new ids count, and the old ones are gone.
+    await store.add(given('b'));
+    expect((await store.search('CORS')).map(({ id }) => id)).toEqual(['../slice 1b']);
+    await expect(store.inspect('../slice 1')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    // The library's own ids need no detour.
+    expect(await store.add(document)).toEqual(document.chunks.map(({ id }) => id));
   });
 
   it('S1.2 opening makes the directory and sweeps what a crash left', async () => {

@@ -4,6 +4,8 @@ import { parse as parseFile } from '../ingest/parse-file.js';
 import type { Chunk } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { StrataError } from '../model/errors.js';
+import { contentHash, repeatedHash } from '../model/hash.js';
+import { chunkId } from '../model/id.js';
 import { embedKey } from '../model/indexed.js';
 import type { ParsedDoc } from '../model/parsed.js';
 import type { TreeBlock } from '../model/tree.js';
@@ -12,6 +14,7 @@ import type { StoredDocument } from '../store/records.js';
 import { parseQuery, type Query } from '../text/query.js';
 import { chunkWords, documentWords, unitWords } from '../text/words.js';
 import { checked, count, filled, json, list, object, refuse, text } from './fields.js';
+import { chunkByGivenId, givenId, givenIdRecords, ownItemId, withGivenId } from './given-ids.js';
 
 /** A slice, or a document without slices, as seed 001 names its fields. */
 export interface KnowledgeRecord {
@@ -63,10 +66,25 @@ export async function parse(path: string): Promise<H2Document> {
   return { ...parsed, chunks };
 }
 
-/** As the library keeps it: each fact once. */
-function withoutNames(chunk: Chunk | H2Chunk): Chunk {
-  const { parent_id: _, position: __, ...own } = chunk as H2Chunk;
-  return own;
+/** As the library keeps them: each fact once, under ids of its own that remember those given. */
+function libraryChunks(docId: string, given: readonly (Chunk | H2Chunk)[]): Chunk[] {
+  const repeats = new Map<string, number>();
+  return given.map((slice) => {
+    const { parent_id: _, position: __, ...chunk } = slice as H2Chunk;
+    const hash = contentHash(chunk.content);
+    const repeat = repeats.get(hash) ?? 0;
+    repeats.set(hash, repeat + 1);
+    const chunk_hash = repeatedHash(hash, repeat);
+    const id = chunkId(docId, chunk_hash);
+    return {
+      ...chunk,
+      id,
+      doc_id: docId,
+      hash,
+      chunk_hash,
+      metadata: withGivenId(chunk.metadata, chunk.id, id),
+    };
+  });
 }
 
 /**
@@ -86,16 +104,18 @@ export class KnowledgeStore {
     return new KnowledgeStore(await jsonBackend({ path: directory }));
   }
 
-  /** All slices or none; their ids, in order. The same document again replaces its slices. */
+  /** All slices or none; their ids as given, in order. The same document again replaces its slices. */
   async add(parsed: ParsedDoc): Promise<string[]> {
     checked(parsed, 'document', PARSED_FIELDS);
     for (const [at, chunk] of parsed.chunks.entries()) checked(chunk, `chunks[${at}]`, SLICE_FIELDS);
     const source = `file:${parsed.path.replaceAll('\\', '/')}`;
     const before = await this.#backend.documentBySource(source);
-    const remove = before !== null && before.id !== parsed.id ? [before.id] : [];
+    const remove = before !== null && before.id !== ownItemId(parsed.id) ? [before.id] : [];
     const write = asWrite(parsed, source);
-    await this.#backend.commit({ put: [write], remove });
-    return write.chunks.map(({ chunk }) => chunk.id);
+    const chunks = write.chunks.map(({ chunk }) => chunk);
+    const records = await givenIdRecords(this.#backend, before?.id ?? write.document.id, chunks);
+    await this.#backend.commit({ put: [write], remove, records });
+    return chunks.map(givenId);
   }
 
   /** Records whose title or summary holds a word of the query, best first. */
@@ -112,27 +132,33 @@ export class KnowledgeStore {
       const document = await this.#backend.document(id);
       if (document === null) continue;
       const { title, summary, chunk_count } = document;
-      const brief = { id, title, parent_doc_title: title, summary, chunk_count, is_parent: true as const };
+      const brief = {
+        id: givenId(document),
+        title,
+        parent_doc_title: title,
+        summary,
+        chunk_count,
+        is_parent: true as const,
+      };
       if (matches(terms, brief)) briefs.push({ brief, score });
     }
-    for (const { record, chunk, score } of await this.#slices(query)) {
+    for (const { record, parent_id, position, score } of await this.#slices(query)) {
       const { id, title, parent_doc_title, summary } = record;
-      const place = { parent_id: chunk.doc_id, position: chunk.chunk_index, is_parent: false as const };
-      briefs.push({ brief: { id, title, parent_doc_title, summary, ...place }, score });
+      const brief = { id, title, parent_doc_title, summary, parent_id, position, is_parent: false as const };
+      briefs.push({ brief, score });
     }
     return briefs.sort((a, b) => b.score - a.score).map(({ brief }) => brief);
   }
 
   async inspect(id: string): Promise<RecordInspection> {
-    const chunk = await this.#backend.chunk(id);
-    if (chunk !== null) {
-      const [record] = await this.#records([chunk]);
-      if (record !== undefined) return { ...record, is_parent: false, parent_id: chunk.doc_id };
-    }
-    const document = await this.#backend.document(id);
+    const chunk = await chunkByGivenId(this.#backend, id);
+    const document = await this.#backend.document(chunk?.doc_id ?? ownItemId(id));
     if (document === null) throw new StrataError('NOT_FOUND', `No document or slice has the id "${id}".`);
-    const children = await this.#records(await this.#backend.chunksOf(id));
-    return { is_parent: true, id, title: document.title, children };
+    if (chunk !== null)
+      return { ...asRecord(chunk, document), is_parent: false, parent_id: givenId(document) };
+    const chunks = await this.#backend.chunksOf(document.id);
+    const children = chunks.map((child) => asRecord(child, document));
+    return { is_parent: true, id: givenId(document), title: document.title, children };
   }
 
   /** Records that are damaged, and therefore left out of the others' answers. */
@@ -149,25 +175,18 @@ export class KnowledgeStore {
     const asked = { terms, k: Number.POSITIVE_INFINITY, kind: 'chunk', scorer: 'bm25' } as const;
     const found = await this.#backend.words.match(asked);
     const scores = new Map(found.map(({ id, score }) => [id, score]));
-    const chunks = await this.#backend.chunksById(found.map(({ id }) => id));
-    const byId = new Map(chunks.map((chunk) => [chunk.id, chunk]));
-    const records = (await this.#records(chunks)).filter((record) => matches(terms, record));
-    return records.map((record) => ({
-      record,
-      chunk: byId.get(record.id)!,
-      score: scores.get(record.id)!,
-    }));
-  }
-
-  async #records(chunks: readonly Chunk[]): Promise<KnowledgeRecord[]> {
     const documents = new Map<string, Document | null>();
-    for (const { doc_id } of chunks) {
+    const slices: { record: KnowledgeRecord; parent_id: string; position: number; score: number }[] = [];
+    for (const chunk of await this.#backend.chunksById([...scores.keys()])) {
+      const { id, doc_id, chunk_index: position } = chunk;
       if (!documents.has(doc_id)) documents.set(doc_id, await this.#backend.document(doc_id));
+      const document = documents.get(doc_id);
+      if (!document) continue;
+      const record = asRecord(chunk, document);
+      const score = scores.get(id)!;
+      if (matches(terms, record)) slices.push({ record, parent_id: givenId(document), position, score });
     }
-    return chunks.flatMap((chunk) => {
-      const document = documents.get(chunk.doc_id);
-      return document ? [asRecord(chunk, document)] : [];
-    });
+    return slices;
   }
 }
 
@@ -206,13 +225,11 @@ function matches(
   return unitWords(`${title}\n${parent_doc_title}`, summary).terms.some((term) => wanted.has(term));
 }
 
-function asRecord(
-  { id, title, parent_doc_title, summary, content }: Chunk,
-  document: Document,
-): KnowledgeRecord {
+function asRecord(chunk: Chunk, document: Document): KnowledgeRecord {
+  const { title, parent_doc_title, summary, content } = chunk;
   const isWhole = document.metadata.sliced === false;
   return {
-    id,
+    id: givenId(chunk),
     title: isWhole ? parent_doc_title : title,
     parent_doc_title,
     summary,
@@ -223,10 +240,15 @@ function asRecord(
 
 /** A parsed document as the library keeps it. */
 function asWrite(parsed: ParsedDoc, source: string): StoredDocument {
-  const { id, path, title, summary, format, text, hash, metadata, sections } = parsed;
+  const { path, title, summary, format, text, hash, metadata } = parsed;
+  const id = ownItemId(parsed.id);
+  const sections = parsed.sections.map((section) => ({ ...section, doc_id: id }));
   const sliced = sections.some(({ level }) => level === 2);
-  const given = parsed.chunks.map(withoutNames);
-  const chunks = given.length > 0 || text.trim() === '' ? given : [wholeOf(parsed)];
+  const given = libraryChunks(id, parsed.chunks);
+  const chunks =
+    given.length > 0 || text.trim() === ''
+      ? given
+      : [wholeChunk({ text, excluded: [] }, { doc_id: id, title })];
   const document: Document = {
     id,
     source,
@@ -237,7 +259,7 @@ function asWrite(parsed: ParsedDoc, source: string): StoredDocument {
     updated_at: new Date().toISOString(),
     chunk_count: chunks.length,
     is_parent: true,
-    metadata: { ...metadata, format, sliced },
+    metadata: withGivenId({ ...metadata, format, sliced }, parsed.id, id),
   };
   return {
     document,
@@ -247,9 +269,6 @@ function asWrite(parsed: ParsedDoc, source: string): StoredDocument {
     words: documentWords(document),
   };
 }
-
-const wholeOf = ({ id, title, text }: ParsedDoc): Chunk =>
-  wholeChunk({ text, excluded: [] }, { doc_id: id, title });
 
 /** Blocks as spans again: their offset and text say where they stand. */
 function blocksOf({ blocks, sections, text }: ParsedDoc): TreeBlock[] {

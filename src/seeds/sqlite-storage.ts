@@ -3,7 +3,7 @@ import { type Chunk, CONTENT_TYPES, type ContentType } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { StrataError } from '../model/errors.js';
 import { contentHash, repeatedHash } from '../model/hash.js';
-import { chunkId, derivedId } from '../model/id.js';
+import { chunkId } from '../model/id.js';
 import { embedKey } from '../model/indexed.js';
 import type { JsonObject } from '../model/json.js';
 import type { Highlight, SearchResult } from '../model/result.js';
@@ -14,6 +14,14 @@ import { firstCharacters } from '../text/graphemes.js';
 import { estimateTokens } from '../text/tokens.js';
 import { chunkWords, documentWords } from '../text/words.js';
 import { type Check, checked, filled, json, refuse, text } from './fields.js';
+import {
+  chunkByGivenId,
+  givenId,
+  givenIdRecords,
+  ownItemId,
+  withGivenId,
+  withoutGivenId,
+} from './given-ids.js';
 import { checkedChunk, KnowledgeChunk, type KnowledgeChunkFields } from './knowledge-chunk.js';
 
 /** A document in the words of seed 002. */
@@ -45,10 +53,8 @@ export type FoundChunk = Omit<KnowledgeChunkFields, 'id' | 'item_id' | 'metadata
   readonly chunk_id: string;
 };
 
-/** Ids that are not the library's own stand in these: an item's in its source, a chunk's in a record. */
+/** An item's id stands in its source. */
 const ITEM = 'item:';
-const CHUNK = 'knowledge_chunk';
-const SEED_ID = 'knowledge_chunk_id';
 
 /**
  * Seed 002's storage: items and chunks in the tables `knowledge_items` and `knowledge_chunks` of one SQLite file. The
@@ -71,7 +77,7 @@ export class SQLiteStorageManager {
     checked(item, 'item', ITEM_FIELDS);
     const known = await this.#find(item.id);
     const document: Document = {
-      id: known?.id ?? ownId(item.id),
+      id: known?.id ?? ownItemId(item.id),
       source: known?.source ?? `${ITEM}${item.id}`,
       source_path: known?.source_path ?? item.id,
       title: item.title,
@@ -104,8 +110,7 @@ export class SQLiteStorageManager {
   }
 
   async getChunkById(chunk_id: string): Promise<KnowledgeChunk | null> {
-    const own = await this.#backend.record(CHUNK, chunk_id);
-    const chunk = await this.#backend.chunk(typeof own === 'string' ? own : chunk_id);
+    const chunk = await chunkByGivenId(this.#backend, chunk_id);
     if (chunk === null) return null;
     const document = await this.#backend.document(chunk.doc_id);
     return seedChunk(chunk, document === null ? chunk.doc_id : seedId(document));
@@ -122,7 +127,7 @@ export class SQLiteStorageManager {
   /** With it go its chunks and all that was made of them. */
   async deleteItem(item_id: string): Promise<void> {
     const { id } = await this.#item(item_id);
-    await this.#backend.commit({ remove: [id], records: await this.#forgotten(id) });
+    await this.#backend.commit({ remove: [id], records: await givenIdRecords(this.#backend, id, []) });
   }
 
   /** Items by their best chunk, each with the chunks that match and their neighbours. By words: it keeps no vectors. */
@@ -165,10 +170,7 @@ export class SQLiteStorageManager {
     if (!Array.isArray(given)) refuse('chunks', 'must be a list');
     for (const [at, chunk] of given.entries()) checkedChunk(chunk, `chunks[${at}]`);
     const chunks = libraryChunks(document, given);
-    const records = await this.#forgotten(document.id);
-    for (const [i, { id }] of given.entries()) {
-      if (id !== chunks[i]!.id) records.push({ kind: CHUNK, id, value: chunks[i]!.id });
-    }
+    const records = await givenIdRecords(this.#backend, document.id, chunks);
     const write: StoredDocument = {
       document: { ...document, chunk_count: chunks.length },
       sections,
@@ -177,14 +179,6 @@ export class SQLiteStorageManager {
       words: documentWords(document),
     };
     await this.#backend.commit({ put: [write], records });
-  }
-
-  /** The seed's own ids of an item's present chunks, to be removed. */
-  async #forgotten(docId: string): Promise<{ kind: string; id: string; value: string | null }[]> {
-    const chunks = await this.#backend.chunksOf(docId);
-    return chunks.flatMap(({ metadata }) =>
-      typeof metadata[SEED_ID] === 'string' ? [{ kind: CHUNK, id: metadata[SEED_ID], value: null }] : [],
-    );
   }
 
   async #find(item_id: string): Promise<Document | null> {
@@ -199,8 +193,6 @@ export class SQLiteStorageManager {
   }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const ownId = (item_id: string): string => (UUID.test(item_id) ? item_id : derivedId('item', item_id));
 const seedId = ({ id, source }: Document): string =>
   source.startsWith(ITEM) ? source.slice(ITEM.length) : id;
 
@@ -234,22 +226,21 @@ function libraryChunks(document: Document, given: readonly KnowledgeChunkFields[
       chunk_hash,
       source_hint: '',
       is_parent: false,
-      metadata: id === chunk.id ? metadata : { ...metadata, [SEED_ID]: chunk.id },
+      metadata: withGivenId(metadata, chunk.id, id),
     };
   });
 }
 
 function seedChunk(chunk: Chunk, item_id: string): KnowledgeChunk {
-  const { [SEED_ID]: own, ...metadata } = chunk.metadata;
   return new KnowledgeChunk({
-    id: typeof own === 'string' ? own : chunk.id,
+    id: givenId(chunk),
     item_id,
     chunk_index: chunk.chunk_index,
     content: chunk.content,
     heading: chunk.title,
     start_position: chunk.start_position,
     end_position: chunk.end_position,
-    metadata,
+    metadata: withoutGivenId(chunk.metadata),
   });
 }
 

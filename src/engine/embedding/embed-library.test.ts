@@ -62,6 +62,17 @@ describe('a library with vectors', () => {
     expect((await library.status()).vectors).toMatchObject({ pending: 0 });
   });
 
+  it('B4 an embedder that cannot be opened is not kept, by add or by embed', async () => {
+    await add();
+    const kept = (await library.status()).settings.embedder;
+    write(book(TITLES.slice(0, 3)));
+    const broken = await open('nowhere');
+    expect((await broken.add(['docs'], { cwd: folder, workers: 0 })).notices).toHaveLength(1);
+    await expect(broken.embed()).rejects.toMatchObject({ code: 'EMBEDDER_UNAVAILABLE' });
+    expect((await broken.status()).settings.embedder).toBe(kept);
+    await broken.close();
+  });
+
   it('B4 remembers its model, and changes it while searches go on', async () => {
     await add();
     const [before] = (await library.search('alpha nginx', { mode: 'vector' })).results;

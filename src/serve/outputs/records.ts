@@ -122,7 +122,7 @@ const chunkInspection = z.object({
   title: z.string(),
   parent_doc_title: z.string(),
   title_path: z.array(z.string()),
-  position: z.number(),
+  chunk_index: z.number(),
   content_type: z.enum(CONTENT_TYPES),
   content: z.string(),
   token_count: z.number(),

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { ChunkInspection } from '../../../engine/library.js';
 import type { Chunk } from '../../../model/chunk.js';
 import type { Loc } from '../../../model/section.js';
 import { integerOr, text } from '../../fields.js';
@@ -20,28 +19,25 @@ const passage = z.object({
 });
 
 const inspected = z.object({
-  kind: z.enum(['chunk', 'document']),
+  is_parent: z.boolean().describe('The id was a document’s'),
   parent_id: z.string().describe("The document's id"),
-  parent_title: z.string(),
+  parent_doc_title: z.string(),
   source_path: z.string(),
   chunk_count: z.number(),
-  chunks: z
+  children: z
     .array(passage)
     .describe('In reading order: the passage (with its neighbours), or the document from `from` on'),
-  next_chunk: z
-    .number()
-    .nullable()
-    .describe('Give it as `from` to read on; null at the end of what was asked for'),
+  next: z.number().nullable().describe('Give it as `from` to read on; null at the end of what was asked for'),
 });
 
 type Passage = Omit<z.infer<typeof passage>, 'loc'> & { readonly loc: Loc };
-type Inspected = Omit<z.infer<typeof inspected>, 'chunks'> & { readonly chunks: readonly Passage[] };
+type Inspected = Omit<z.infer<typeof inspected>, 'children'> & { readonly children: readonly Passage[] };
 
 export const inspectTool = agentTool({
   name: 'inspect',
   title: 'Read a passage or a document',
   description:
-    'Read the full content behind an id from `scout`, `search_knowledge` or `list_documents`. A passage comes with its neighbours when you set `neighbours`; a document comes passage by passage from `from` on, as far as max_tokens reaches (`next_chunk` says where to go on).',
+    'Read the full content behind an id from `scout`, `search_knowledge` or `list_documents`. A passage comes with its neighbours when you set `neighbours`; a document comes passage by passage from `from` on, as far as max_tokens reaches (`next` says where to go on).',
   access: 'read',
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   input: {
@@ -57,45 +53,37 @@ export const inspectTool = agentTool({
   async run(library, { id, neighbours, from }): Promise<Inspected> {
     const found = await library.inspect(id);
     if (found.is_parent) {
-      const chunks = found.children.filter(({ position }) => position >= from).map(inspectedPassage);
-      return { kind: 'document', ...parentOf(found), chunks, next_chunk: null };
+      const children = found.children.filter(({ chunk_index }) => chunk_index >= from).map(passageOf);
+      return { is_parent: true, ...parentOf(found), children, next: null };
     }
-    const { parent_id, position } = found;
-    const beside = (await library.backend.adjacent(parent_id, position, neighbours, neighbours)).map(
-      passageOf,
-    );
-    const chunks = [...beside, inspectedPassage(found)].sort((a, b) => a.chunk_index - b.chunk_index);
-    return { kind: 'chunk', ...parentOf(await library.find(parent_id)), chunks, next_chunk: null };
+    const { parent_id, chunk_index } = found;
+    const beside = await library.backend.adjacent(parent_id, chunk_index, neighbours, neighbours);
+    const children = [...beside, found].map(passageOf).sort((a, b) => a.chunk_index - b.chunk_index);
+    return { is_parent: false, ...parentOf(await library.find(parent_id)), children, next: null };
   },
-  text({ parent_title, source_path, chunks, next_chunk }: Inspected) {
-    const bodies = chunks.map((chunk) => {
+  text({ parent_doc_title, source_path, children, next }: Inspected) {
+    const bodies = children.map((chunk) => {
       const where = chunk.title_path.join(' > ') || chunk.title;
       return `### ${where}\n${chunk.content.trim()}\n[${placeOf(source_path, chunk.loc)}] ${chunk.id}`;
     });
-    const more = next_chunk === null ? [] : [`Note: more follows; read on with from: ${next_chunk}`];
-    return [`## ${parent_title} (${source_path})`, ...bodies, ...more].join('\n\n');
+    const more = next === null ? [] : [`Note: more follows; read on with from: ${next}`];
+    return [`## ${parent_doc_title} (${source_path})`, ...bodies, ...more].join('\n\n');
   },
   /** The end is left out: whoever reads goes on from there. */
   shrink(answer: Inspected) {
-    if (answer.chunks.length <= 1) return null;
-    const keep = Math.max(1, answer.chunks.length - Math.ceil(answer.chunks.length / 8));
-    return {
-      ...answer,
-      chunks: answer.chunks.slice(0, keep),
-      next_chunk: answer.chunks[keep]?.chunk_index ?? null,
-    };
+    const { children } = answer;
+    if (children.length <= 1) return null;
+    const keep = Math.max(1, children.length - Math.ceil(children.length / 8));
+    return { ...answer, children: children.slice(0, keep), next: children[keep]?.chunk_index ?? null };
   },
 });
 
 const parentOf = (document: { id: string; title: string; source_path: string; chunk_count: number }) => ({
   parent_id: document.id,
-  parent_title: document.title,
+  parent_doc_title: document.title,
   source_path: document.source_path,
   chunk_count: document.chunk_count,
 });
-
-const inspectedPassage = ({ position, ...chunk }: ChunkInspection): Passage =>
-  passageOf({ ...chunk, chunk_index: position });
 
 const passageOf = (chunk: Omit<Passage, 'title_path'> & Pick<Chunk, 'title_path'>): Passage => ({
   id: chunk.id,
