@@ -3,6 +3,7 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -187,6 +188,31 @@ describe('B15 a library that was found', () => {
     expect((await here.strata('search', 'one')).code).toBe(0);
     expect(modes()).toEqual([0, 0, 0]);
   });
+});
+
+it.runIf(existsSync('/proc'))('B15 a folder that cannot be made is refused, not waited for', async () => {
+  const here = folder({ 'docs/a.md': guide('A', 'one') });
+  await here.strata('add', 'docs');
+  for (const args of [
+    ['backup', '/proc/x'],
+    ['add', 'docs', '--library', '/proc/x'],
+  ]) {
+    expect(await here.strata(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining('/proc/x') });
+  }
+});
+
+it.runIf(process.getuid?.() === 0)('B6 doctor checks a library that cannot be written', async () => {
+  const here = folder({ 'docs/a.md': guide('A', 'one') });
+  await here.strata('add', 'docs');
+  const library = join(here.path, '.strata');
+  for (const part of ['', ...readdirSync(library)]) {
+    chownSync(join(library, part), 4242, 4242);
+    chmodSync(join(library, part), part === '' ? 0o500 : 0o400);
+  }
+  chmodSync(join(here.path, '..'), 0o755);
+  const run = await here.run(['doctor', '--json'], { uid: 4242 });
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(run.json()).toMatchObject({ findings: [] });
 });
 
 describe('strata trust', () => {

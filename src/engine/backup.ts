@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { cp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { reasonOf, StrataError } from '../model/errors.js';
 import type { Backend } from '../store/backend.js';
 import { lockHolder } from '../store/lock/lock.js';
 import { backupPlace, keepSpec, openBackend } from './drivers.js';
+import { makeFolders } from './make-folders.js';
 
 export interface BackupReport {
   readonly destination: string;
@@ -24,7 +25,7 @@ export async function backupLibrary(backend: Backend, destination: string): Prom
     throw new StrataError('INVALID_ARGUMENT', `${target}: is not empty; name a new folder for the backup`);
   }
   try {
-    await mkdir(target, { recursive: true });
+    await makeFolders(target);
     await backend.backup(backupPlace(backend.driver, target));
     await keepSpec(target, { driver: backend.driver });
     return { destination: target, ...(await countsIn(target)), bytes: await bytesIn(target) };

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { tellWhenWaiting } from '../ingest/waiting.js';
 import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
@@ -8,6 +8,7 @@ import { networkDrive } from '../store/lock/drive.js';
 import { isLibrary, openBackend } from './drivers.js';
 import type { Library, LibraryOptions } from './library.js';
 import { FOLDER, locate } from './locate.js';
+import { makeFolders } from './make-folders.js';
 import { OpenLibrary } from './open-library.js';
 import { type KeptSettings, keptSettings } from './settings.js';
 import { refuseOthers, tighten } from './trust/own.js';
@@ -76,7 +77,7 @@ const OURS = /^(\.gitignore|store\.json.*|library\.db.*|json|lock|embedding)$/;
 /** With a note to git: a library is made from documents, and is no part of a project's history. */
 async function makeFolder(location: string): Promise<void> {
   try {
-    await mkdir(location, { recursive: true, mode: 0o700 });
+    await makeFolders(location);
     // Only where there is none: what is there may be a link.
     await writeFile(join(location, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 }).catch((error) => {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

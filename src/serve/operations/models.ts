@@ -14,8 +14,8 @@ export const models = operation({
       cli: { positional: true, value: 'ACTION' },
     }),
     names: optionalTexts('Models by name; all without one', { cli: { positional: true, value: 'MODEL' } }),
-    from: optionalText('A folder that has the files, or the npm tarballs that hold them', {
-      cli: { value: 'DIR' },
+    from: optionalText('A folder or a tarball that has the files; a folder may hold the npm tarballs too', {
+      cli: { value: 'PATH' },
     }),
   },
   output: 'models',

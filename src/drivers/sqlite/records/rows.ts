@@ -4,6 +4,7 @@ import type { Document } from '../../../model/document.js';
 import { StrataError } from '../../../model/errors.js';
 import type { Json } from '../../../model/json.js';
 import type { ChunkWrite } from '../../../store/backend.js';
+import { isChunk, isDocument } from '../../../store/stored.js';
 import { type Row, textOf, type Value } from '../values.js';
 
 /** Rows of the seed's tables and our records. Each row carries a CRC-32 of all its fields: a flipped bit is noticed. */
@@ -33,7 +34,7 @@ export function toDocument(row: Row): Document {
   const [id, source, source_path, title, summary, hash, updated_at, chunk_count, metadata] =
     texts as string[];
   if (checksum(texts) !== row.at(-1)) throw damaged('document', id);
-  return {
+  const document = {
     id: id!,
     source: source!,
     source_path: source_path!,
@@ -42,9 +43,12 @@ export function toDocument(row: Row): Document {
     hash: hash!,
     updated_at: updated_at!,
     chunk_count: Number(chunk_count),
-    is_parent: true,
-    metadata: JSON.parse(metadata!),
+    is_parent: true as const,
+    metadata: parsed(metadata),
   };
+  // A checksum says that nobody but its maker has changed it; who that was, it does not say.
+  if (!isDocument(document)) throw damaged('document', id);
+  return document;
 }
 
 export const CHUNK_COLUMNS =
@@ -142,8 +146,8 @@ export function toChunk(row: Row): Chunk {
   const [, id, doc_id, chunk_index, content, title, start, end, metadata, content_type, packed] =
     fields as string[];
   if (checksum([...fields, textOf(docTitle)]) !== crc) throw damaged('chunk', id);
-  const { summary_length, ...details } = JSON.parse(packed!) as Details;
-  return {
+  const { summary_length, ...details } = (parsed(packed) ?? {}) as Details;
+  const chunk = {
     id: id!,
     doc_id: doc_id!,
     section_id: null,
@@ -161,10 +165,14 @@ export function toChunk(row: Row): Chunk {
     hash: '',
     chunk_hash: details.hash!,
     source_hint: '',
-    is_parent: false,
-    metadata: JSON.parse(metadata!),
+    is_parent: false as const,
+    metadata: parsed(metadata),
     ...details,
   };
+  // The details of a stranger's row must not speak for its columns.
+  const isOwn = chunk.id === id && chunk.doc_id === doc_id && chunk.content === content;
+  if (!isOwn || !isChunk(chunk)) throw damaged('chunk', id);
+  return chunk;
 }
 
 export function recordRow(kind: string, id: string, value: Json): readonly Value[] {
@@ -175,7 +183,16 @@ export function recordRow(kind: string, id: string, value: Json): readonly Value
 export function toRecord(row: Row): { id: string; value: Json } {
   const [kind, id, value] = row.slice(0, 3).map(textOf);
   if (checksum([kind!, id!, value!]) !== row[3]) throw damaged(`record ${kind}`, id);
-  return { id: id!, value: JSON.parse(value!) };
+  return { id: id!, value: (parsed(value) ?? null) as Json };
+}
+
+/** undefined where it is no JSON, which no record of ours is. */
+function parsed(json: string | undefined): unknown {
+  try {
+    return JSON.parse(json ?? '');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Hashes in hexadecimal take half the room as bytes; other keys stay as they are. */
