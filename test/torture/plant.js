@@ -185,6 +185,8 @@ function plantLink(folder) {
   ]);
   const names = ['state', 'records', 'vectors', 'lock', `${UUID}.1`, 'state/9.json', 'x.json'];
   const place = join(folder, pick(names));
+  // Through a link planted before, the harness itself would write outside.
+  if (fs.lstatSync(dirname(place), { throwIfNoEntry: false })?.isSymbolicLink()) return;
   fs.rmSync(place, { recursive: true, force: true });
   fs.mkdirSync(dirname(place), { recursive: true });
   fs.symlinkSync(target, place);
