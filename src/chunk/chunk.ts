@@ -102,7 +102,7 @@ export class DocumentRecords {
       doc_id,
       source,
       names: new SectionNames(tree, doc_id),
-      places: new Places(tree.text, tree.pages),
+      places: new Places(tree),
       tokens: new TokenCounts(tree.text),
     };
     return this.#context;
@@ -150,7 +150,7 @@ export class DocumentRecords {
     repeats.set(hash, repeat + 1);
     const { start, end, section, content_type } = passage;
     const chunk_hash = repeatedHash(hash, repeat);
-    const metadata = metadataOf(tree, passage);
+    const metadata = metadataOf(tree, passage, places);
     const { excluded } = metadata;
     const visible =
       excluded === undefined ? content : indexedBody({ content, metadata: { excluded } }).trimStart();
@@ -168,7 +168,7 @@ export class DocumentRecords {
       token_count: tokens.between(start, end),
       start_position: start,
       end_position: end,
-      loc: { ...places.loc(start, end), paragraph: passage.paragraph },
+      loc: { paragraph: passage.paragraph, ...places.loc(start, end), ...pointerOf(metadata) },
       hash,
       chunk_hash,
       source_hint: hintOf(tree, passage),
@@ -177,6 +177,9 @@ export class DocumentRecords {
     };
   }
 }
+
+const pointerOf = ({ json_pointer }: Chunk['metadata']): { pointer?: string } =>
+  typeof json_pointer === 'string' ? { pointer: json_pointer } : {};
 
 function joinSummaries(chunks: Iterable<Chunk>): string {
   let joined = '';

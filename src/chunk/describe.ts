@@ -2,6 +2,7 @@ import type { ChunkMetadata, ContentType } from '../model/chunk.js';
 import type { Span, Tree, TreeBlock } from '../model/tree.js';
 import type { Passage } from './cut.js';
 import type { Item } from './items.js';
+import type { Places } from './places.js';
 import type { ChunkSettings } from './settings.js';
 
 /**
@@ -85,12 +86,14 @@ function langWithin(blocks: readonly TreeBlock[], start: number, end: number): s
 
 const NOTHING: ChunkMetadata = {};
 
-/** Excluded ranges of the chunk, and the header of a table whose later rows it holds. */
-export function metadataOf(tree: Tree, { start, end, block }: Passage): ChunkMetadata {
+/** Excluded ranges of the chunk, the header of a table whose later rows it holds, its pointer and its lines. */
+export function metadataOf(tree: Tree, { start, end, block }: Passage, places: Places): ChunkMetadata {
   const header =
     block?.type === 'table' && block.header !== undefined && start >= block.header.end ? block.header : null;
   const pointer = commonPointer(tree.blocks, start, end);
-  if (header === null && pointer === undefined && tree.excluded.length === 0) return NOTHING;
+  const line_marks = places.lineMarks(start, end);
+  if (header === null && pointer === undefined && line_marks === undefined && tree.excluded.length === 0)
+    return NOTHING;
   const excluded: [number, number][] = [];
   for (let index = firstEndingAfter(tree.excluded, start); index < tree.excluded.length; index++) {
     const range = tree.excluded[index]!;
@@ -101,6 +104,7 @@ export function metadataOf(tree: Tree, { start, end, block }: Passage): ChunkMet
     ...(pointer === undefined ? {} : { json_pointer: pointer }),
     ...(excluded.length === 0 ? {} : { excluded }),
     ...(header === null ? {} : { table_header: tree.text.slice(header.start, header.end) }),
+    ...(line_marks === undefined ? {} : { line_marks }),
   };
 }
 

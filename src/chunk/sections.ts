@@ -127,14 +127,18 @@ function blockRecord(
   index: number,
   { source, places, tokens }: RecordContext,
 ): Block {
-  const { type, start, end, lang } = blocks[index]!;
+  const { type, start, end, lang, pointer } = blocks[index]!;
   const place = places.loc(start, end);
-  const meta = { refer_line: place.lines.from, source, token_count: tokens.between(start, end) };
+  const meta = {
+    ...(place.lines === undefined ? {} : { refer_line: place.lines.from }),
+    source,
+    token_count: tokens.between(start, end),
+  };
   return {
     type,
     text: text.slice(start, end),
     meta: lang === undefined ? meta : { lang, ...meta },
-    loc: { ...place, paragraph: index + 1, offset: start },
+    loc: { paragraph: index + 1, ...place, ...(pointer === undefined ? {} : { pointer }), offset: start },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from './json.js';
+import type { LineMarks } from './line-marks.js';
 import type { Loc } from './section.js';
 
 export const CONTENT_TYPES = ['text', 'code', 'table', 'list', 'faq'] as const;
@@ -39,10 +40,12 @@ export interface Chunk {
   readonly content_hash?: string;
 }
 
-/** Beside what a caller may put there, two fields decide what is indexed (see indexed.ts). */
+/** Beside what a caller may put there; the first two fields decide what is indexed (see indexed.ts). */
 export type ChunkMetadata = JsonObject & {
   /** Ranges of `content` (relative, [start, end)) that are not indexed: comments, front matter. */
   readonly excluded?: readonly (readonly [number, number])[];
   /** A cut table's header rows, repeated in what is indexed. */
   readonly table_header?: string;
+  /** See line-marks.ts. */
+  readonly line_marks?: LineMarks;
 };

@@ -33,11 +33,15 @@ export function indexedPrefix(chunk: Pick<Chunk, 'title_path' | 'parent_doc_titl
 /** In characters. A label is read at a glance, and some of the patterns below take the square of its length. */
 const LONGEST_LABEL = 2000;
 
+/** Tags that authors put into headings; `a < b` and `Map<String, T>` are words. */
+const HTML_TAG =
+  /<!--[^<>]*-->|<\/?(?:[a-z]\w*-[\w-]*|a|abbr|b|bdi|bdo|big|br|button|center|cite|code|del|details|dfn|div|em|figure|font|h[1-6]|hr|i|iframe|img|input|ins|kbd|label|li|mark|nobr|ol|p|path|picture|pre|q|rp|rt|ruby|s|samp|script|section|small|source|span|strike|strong|style|sub|summary|sup|svg|t[dhrt]|table|time|u|ul|var|video|wbr)(?:[\s/][^<>]*)?>/gi;
+
 /** A heading as a label (S4.2): no HTML, anchors, link targets, brackets or line breaks. */
 export function cleanLabel(label: string): string {
   return label
     .slice(0, LONGEST_LABEL)
-    .replace(/<[^<>]*>/g, ' ')
+    .replace(HTML_TAG, ' ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\{#[^}]*\}/g, ' ')
     .replace(/[[\]]/g, ' ')

@@ -25,6 +25,14 @@ export interface ChannelEvidence {
   readonly weight: number;
 }
 
+export interface BestSentence {
+  /** Offsets in the document's text, like the chunk's own. */
+  readonly start_position: number;
+  readonly end_position: number;
+  /** Of the file, where the format has lines. */
+  readonly line?: number;
+}
+
 export interface MatchedChunk {
   readonly chunk_id: string;
   readonly content: string;
@@ -35,6 +43,8 @@ export interface MatchedChunk {
   readonly start_position: number;
   readonly end_position: number;
   readonly loc: Loc;
+  /** The sentence with most of what the question asks for; absent where none of its words is in the passage. */
+  readonly best_sentence?: BestSentence;
   readonly score: number;
   readonly citation: Citation;
   readonly explain?: readonly ChannelEvidence[];

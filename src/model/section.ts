@@ -1,10 +1,22 @@
 import type { BlockType } from './tree.js';
 
-/** Where a thing stands in its source, for people: page, paragraph, lines (1-based, inclusive), offset. */
+/** Where a thing stands in its source, for people: numbers from 1, ranges inclusive. Only what the format really has. */
 export interface Loc {
   readonly page?: number;
   readonly page_end?: number;
+  readonly slide?: number;
+  readonly slide_end?: number;
+  /** Of a notebook. */
+  readonly cell?: number;
+  readonly cell_end?: number;
+  readonly chapter?: string;
+  readonly sheet?: string;
+  /** `B2:F40`. */
+  readonly cells?: string;
+  /** RFC 6901, in JSON and YAML. */
+  readonly pointer?: string;
   readonly paragraph?: number;
+  /** Of the file itself, never of text that was made from it. */
   readonly lines?: { readonly from: number; readonly to: number };
   readonly offset?: number;
 }

@@ -48,6 +48,20 @@ export interface TreeBlock extends Span {
   readonly pointer?: string;
 }
 
+/** The way back from an extracted text to its source. */
+export interface SourceMap {
+  /**
+   * What is counted there, from 1: lines of the file, paragraphs with text, cells of a sheet (row × CELL_COLUMNS + column,
+   * both from 0). Null where nothing finer than `pages` is known.
+   */
+  readonly unit: 'line' | 'paragraph' | 'cell' | null;
+  /** Pairs, ascending: from this offset of the text on, it stands at that number. */
+  readonly marks: readonly number[];
+}
+
+/** As many as a sheet has at most. */
+export const CELL_COLUMNS = 16_384;
+
 export interface Tree {
   /** Name of the parser: `markdown`, `text`, `pdf`, … */
   readonly format: string;
@@ -62,6 +76,10 @@ export interface Tree {
   readonly excluded: readonly Span[];
   /** The offset at which each page starts (page 1 first); empty for formats without pages. */
   readonly pages: readonly number[];
+  /** Only where the text is not that of the file. */
+  readonly source_map?: SourceMap;
+  /** The names of what `pages` counts, where people go by those: sheets, chapters. */
+  readonly page_names?: readonly string[];
   /** Front matter and the like: title, author, tags, dates. */
   readonly metadata: JsonObject;
   /** What a person should know: a page without text, a table read as text. One line each. */

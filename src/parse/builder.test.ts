@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TreeBuilder } from './builder.js';
+import { TracedText } from './traced-text.js';
 import { blockTexts, expectSoundTree, outline } from './tree.suite.js';
 
 type Step =
@@ -47,7 +48,8 @@ describe('TreeBuilder', () => {
         for (const next of steps) take(builder, next);
         const other = new TreeBuilder();
         for (const next of inner.filter((step) => step.do !== 'page')) take(other, next);
-        builder.append(other.build({ format: 'inner' }));
+        const written = other.build({ format: 'inner' });
+        builder.append(written, TracedText.of(written.text));
         const tree = builder.build({ format: 'test' });
         expectSoundTree(tree);
         expect(tree.pages.length).toBe(steps.filter((step) => step.do === 'page').length);

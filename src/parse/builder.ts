@@ -1,6 +1,10 @@
 import type { JsonObject } from '../model/json.js';
-import type { BlockType, Span, Tree, TreeBlock, TreeSection } from '../model/tree.js';
-import { GrowingText, Offsets } from './growing.js';
+import type { BlockType, SourceMap, Span, Tree, TreeBlock, TreeSection } from '../model/tree.js';
+import { GrowingText } from './growing.js';
+import { joinTraced, TracedText } from './traced-text.js';
+
+/** Text, with or without its way back to the source. */
+export type Written = string | TracedText;
 
 /**
  * Writes the text of an extracted format (DOCX, HTML, XLSX, …) and notes each heading and block as a span of it
@@ -10,21 +14,18 @@ import { GrowingText, Offsets } from './growing.js';
  * ends with a blank line. The text reads as Markdown would (`## Title`, `- item`, `| cell |`), without its escapes.
  */
 export class TreeBuilder {
-  readonly #text: TextSink;
+  readonly #text = new GrowingText();
+  /** Pairs: offset in the text, place in the source. */
+  readonly #marks: number[] = [];
   readonly #sections: OpenSection[] = [];
   readonly #blocks: TreeBlock[] = [];
   readonly #excluded: Span[] = [];
   readonly #pages: number[] = [];
+  /** Where text begins that is ours (a heading that only counts): it stands where the text after it does. */
+  #ownFrom: number | undefined;
   #pagePending = false;
   /** Indexes of the sections that are still open, outermost first. */
   readonly #open: number[] = [];
-  /** Where the block begins that is being written line by line, or -1; and its later lines. */
-  #lines = -1;
-  readonly #lineStarts = new Offsets();
-
-  constructor(text: TextSink = new GrowingText()) {
-    this.#text = text;
-  }
 
   /** How much text there is so far. */
   get length(): number {
@@ -36,12 +37,12 @@ export class TreeBuilder {
   }
 
   /** A heading that stands in the text, and the section it opens. A heading without words is none. */
-  heading(level: number, title: string, marks = true): this {
-    const clean = oneLine(title);
-    if (clean === '') return this;
+  heading(level: number, title: Written, marks = true): this {
+    const clean = onOneLine(TracedText.of(title));
+    if (clean.text === '') return this;
     const depth = clampLevel(level);
-    const span = this.#write(marks ? `${'#'.repeat(depth)} ${clean}` : clean);
-    this.#openSection(depth, marks && clean.length > LONG_TITLE ? '' : clean, span);
+    const span = this.#write(marks ? new TracedText().add(`${'#'.repeat(depth)} `).append(clean) : clean);
+    this.#openSection(depth, marks && clean.text.length > LONG_TITLE ? '' : clean.text, span);
     return this;
   }
 
@@ -52,43 +53,42 @@ export class TreeBuilder {
     return this;
   }
 
-  paragraph(text: string): this {
+  paragraph(text: Written): this {
     return this.block('paragraph', tidy(text));
   }
 
-  quote(text: string): this {
+  quote(text: Written): this {
     const clean = tidy(text);
-    return clean === '' ? this : this.block('quote', clean.replace(/^/gm, '> ').replace(/^> $/gm, '>'));
+    return clean.isBlank ? this : this.block('quote', clean.replace(/^/gm, '> ').replace(/^> $/gm, '>'));
   }
 
   /** Kept verbatim, indentation too; only blank lines at both ends go. May be cut between lines. */
-  code(text: string, lang?: string): this {
-    const clean = trimBlankLines(plain(text));
-    return this.block('code', clean, { cuts: lineCuts(clean), ...(lang ? { lang } : {}) });
+  code(text: Written, lang?: string): this {
+    const clean = trimBlankLines(text);
+    return this.block('code', clean, { cuts: lineCuts(clean.text), ...(lang ? { lang } : {}) });
   }
 
   /** `items` are whole rendered items (`- text`, with their own nested lines); may be cut between them. */
-  list(items: readonly string[]): this {
-    const lines = items.map((item) => trimBlankLines(plain(item))).filter((item) => item !== '');
-    return this.block('list', lines.join('\n'), { cuts: cutsBetween(lines, 1) });
+  list(items: readonly Written[]): this {
+    const lines = items.map(trimBlankLines).filter(({ text }) => text !== '');
+    return this.block('list', joinTraced(lines, '\n'), { cuts: cutsBetween(lines, 1) });
   }
 
   /**
    * Rows of cells. The first `headerRows` are repeated in what is indexed when the table is cut; cells lose their
    * line breaks, since a row is a line.
    */
-  table(rows: readonly (readonly string[])[], headerRows = 0): this {
+  table(rows: readonly (readonly Written[])[], headerRows = 0): this {
     const widest = rows.reduce((most, row) => Math.max(most, row.length), 0);
     // Rows are filled up to be a grid, but one row of a thousand cells must not make a million of the others.
     const width = Math.min(widest, WIDEST_GRID);
-    if (rows.every((row) => row.every((cell) => cell.trim() === ''))) return this;
+    if (rows.every((row) => row.every((cell) => TracedText.of(cell).isBlank))) return this;
     const lines = rows.map((row) => tableRow(row, width));
-    const head = lines.slice(0, headerRows);
+    const header = joinTraced(lines.slice(0, headerRows), '\n').text.length;
     if (headerRows > 0 && headerRows < lines.length) {
-      lines[headerRows - 1] += `\n${tableRow(Array(width).fill('---'), width)}`;
+      lines[headerRows - 1]!.add('\n').append(tableRow(Array(width).fill('---'), width));
     }
-    const header = head.join('\n').length;
-    return this.block('table', lines.join('\n'), {
+    return this.block('table', joinTraced(lines, '\n'), {
       // None before the first body row: a header alone says nothing.
       cuts: cutsBetween(lines, 1).slice(headerRows),
       ...(header > 0 ? { header: { start: 0, end: header } } : {}),
@@ -96,59 +96,21 @@ export class TreeBuilder {
   }
 
   /** Any block; `cuts` and `header` count from the block's own start. Blank text gives no block. */
-  block(type: BlockType, text: string, extra: BlockExtra = {}): this {
-    if (text.trim() === '') return this;
-    const { start, end } = this.#write(text);
+  block(type: BlockType, text: Written, extra: BlockExtra = {}): this {
+    const written = TracedText.of(text);
+    if (written.isBlank) return this;
+    const { start, end } = this.#write(written);
     const { lang, cuts, header, pointer } = extra;
-    const section = this.#section;
-    if (lang === undefined && header === undefined && cuts === undefined && pointer !== undefined) {
-      this.#blocks.push({ type, start, end, section, pointer });
-      return this;
-    }
     this.#blocks.push({
       type,
       start,
       end,
-      section,
+      section: this.#section,
       ...(lang === undefined ? {} : { lang }),
       ...(header === undefined ? {} : { header: { start: start + header.start, end: start + header.end } }),
       ...(cuts === undefined || cuts.length === 0 ? {} : { cuts: cuts.map((cut) => start + cut) }),
       ...(pointer === undefined ? {} : { pointer }),
     });
-    return this;
-  }
-
-  /**
-   * Begins a line, or an item of several, of a paragraph that `endLines` ends. Whoever made this builder's text writes it
-   * there: neither a line nor all of them are a string.
-   */
-  beginLine(): void {
-    if (this.#lines < 0) {
-      this.#part();
-      this.#lines = this.length;
-    } else {
-      this.#text.push('\n');
-      this.#lineStarts.push(this.length);
-    }
-  }
-
-  /** Whether a paragraph has begun that `endLines` has to end. */
-  get hasLines(): boolean {
-    return this.#lines >= 0;
-  }
-
-  /** May be cut between its lines where that is said. Without a line there is no block. */
-  endLines(pointer: string, mayBeCut = false): this {
-    if (this.#lines < 0) return this;
-    const type = 'paragraph';
-    const start = this.#lines;
-    const end = this.length;
-    const section = this.#section;
-    if (mayBeCut && this.#lineStarts.count > 0)
-      this.#blocks.push({ type, start, end, section, cuts: this.#lineStarts.take(), pointer });
-    else this.#blocks.push({ type, start, end, section, pointer });
-    this.#lineStarts.clear();
-    this.#lines = -1;
     return this;
   }
 
@@ -160,11 +122,13 @@ export class TreeBuilder {
     return this;
   }
 
-  /** Another tree as if its headings and blocks had been written here: a notebook's Markdown cell. */
-  append(tree: Tree): this {
-    if (tree.text.trim() === '') return this;
-    this.#part();
-    const base = this.length;
+  /**
+   * Another tree as if its headings and blocks had been written here: a notebook's Markdown cell. `traced` is its text
+   * with the way back to the source.
+   */
+  append(tree: Tree, traced: TracedText): this {
+    if (traced.isBlank) return this;
+    const base = this.#write(traced).start;
     const shift = (span: Span): Span => ({ start: base + span.start, end: base + span.end });
     const index = new Map<number, number>([[-1, this.#section]]);
     for (const [at, section] of tree.sections.entries()) {
@@ -180,7 +144,6 @@ export class TreeBuilder {
       });
     }
     this.#excluded.push(...tree.excluded.map(shift));
-    this.#text.push(tree.text);
     return this;
   }
 
@@ -197,6 +160,8 @@ export class TreeBuilder {
       blocks: this.#blocks,
       excluded: this.#excluded,
       pages: this.#pages,
+      source_map: about.unit === undefined ? NO_MAP : { unit: about.unit, marks: this.#marks },
+      ...(about.page_names === undefined ? {} : { page_names: about.page_names }),
       metadata: about.metadata ?? {},
       warnings: about.warnings ?? [],
     };
@@ -214,9 +179,15 @@ export class TreeBuilder {
     this.#pagePending = false;
   }
 
-  #write(text: string): Span {
+  #write(written: Written): Span {
     this.#part();
     const start = this.length;
+    const { text, marks } = TracedText.of(written);
+    for (let at = 0; at < marks.length; at += 2) {
+      const from = at === 0 ? (this.#ownFrom ?? start) : start + marks[at]!;
+      if (this.#marks.at(-1) !== marks[at + 1]) this.#marks.push(from, marks[at + 1]!);
+    }
+    this.#ownFrom = marks.length > 0 ? undefined : (this.#ownFrom ?? start);
     this.#text.push(text);
     return { start, end: this.length };
   }
@@ -238,17 +209,6 @@ export class TreeBuilder {
   }
 }
 
-/** Where the text is put together. */
-export interface TextSink {
-  /** So far, in UTF-16 units. */
-  readonly length: number;
-  /** How many newlines it ends with, at most two. */
-  readonly newlines: number;
-  push(text: string): void;
-  /** The whole; what it was made of is gone with it. */
-  take(): string;
-}
-
 export interface BlockExtra {
   readonly lang?: string;
   readonly cuts?: readonly number[];
@@ -258,10 +218,15 @@ export interface BlockExtra {
 
 export interface TreeAbout {
   readonly format: string;
+  /** What the numbers of traced text count in the source; absent where none was traced. */
+  readonly unit?: SourceMap['unit'];
   readonly title?: string | null;
+  readonly page_names?: readonly string[];
   readonly metadata?: JsonObject;
   readonly warnings?: readonly string[];
 }
+
+const NO_MAP: SourceMap = { unit: null, marks: [] };
 
 type OpenSection = Omit<TreeSection, 'title' | 'span'> & {
   title: string;
@@ -282,30 +247,42 @@ export const plain = (text: string): string =>
 
 export const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' ').trim();
 
+const onOneLine = (text: TracedText): TracedText => plainTraced(text).replace(/\s+/g, ' ').trim();
+
+const plainTraced = (text: Written): TracedText =>
+  TracedText.of(text)
+    .replace(/\r\n?/g, '\n')
+    .replace(/\p{Surrogate}/gu, '\uFFFD');
+
 /** Prose: no spaces at line ends, no runs of blank lines, none at either end. */
-export const tidy = (text: string): string =>
-  plain(text)
+const tidy = (text: Written): TracedText =>
+  plainTraced(text)
     .replace(/(?<![^\S\n])[^\S\n]+$/gm, '')
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 
-export const trimBlankLines = (text: string): string => text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
+const trimBlankLines = (text: Written): TracedText =>
+  plainTraced(text)
+    .replace(/^(?:[^\S\n]*\n)+/g, '')
+    .trimEnd();
 
 const WIDEST_GRID = 64;
 
-const tableRow = (cells: readonly string[], width: number): string => {
+const tableRow = (cells: readonly Written[], width: number): TracedText => {
   const length = Math.max(width, cells.length);
-  const filled = Array.from({ length }, (_, at) => oneLine(cells[at] ?? '').replaceAll('|', '\\|'));
-  return `| ${filled.join(' | ')} |`;
+  const filled = Array.from({ length }, (_, at) =>
+    onOneLine(TracedText.of(cells[at] ?? '')).replace(/\|/g, '\\|'),
+  );
+  return new TracedText().add('| ').append(joinTraced(filled, ' | ')).add(' |');
 };
 
 /** Offsets at which each piece after the first begins, when the pieces are joined by `gap` characters. */
-const cutsBetween = (pieces: readonly string[], gap: number): number[] => {
+const cutsBetween = (pieces: readonly TracedText[], gap: number): number[] => {
   const cuts: number[] = [];
   let at = 0;
   for (const piece of pieces) {
     if (at > 0) cuts.push(at);
-    at += piece.length + gap;
+    at += piece.text.length + gap;
   }
   return cuts;
 };

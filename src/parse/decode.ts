@@ -20,13 +20,6 @@ export function decode(bytes: Uint8Array): string {
 const isPlain = (bytes: Uint8Array): boolean =>
   !bytes.includes(0) && !bytes.includes(0x0d) && !bytes.includes(0x1b);
 
-/** The same text in UTF-8, without a byte order mark: these very bytes where nothing in them has to be replaced. */
-export function utf8Of(bytes: Uint8Array): Buffer {
-  if (!isPlain(bytes) || !isUtf8(bytes)) return Buffer.from(decode(bytes));
-  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return asBuffer(isMarked ? bytes.subarray(3) : bytes);
-}
-
 /** The same promises for text that is already a string. */
 export function normaliseText(text: string): string {
   let result = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;

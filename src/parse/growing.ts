@@ -41,35 +41,3 @@ export class GrowingText {
     this.#pendingLength = 0;
   }
 }
-
-/** Offsets of which there may be millions; as plain numbers outside the heap, until it is known how many. */
-export class Offsets {
-  /** How many there are. */
-  get count(): number {
-    return this.#count;
-  }
-
-  #values = new Int32Array(64);
-  #count = 0;
-
-  push(value: number): void {
-    if (this.#count === this.#values.length) {
-      const grown = new Int32Array(this.#count * 2);
-      grown.set(this.#values);
-      this.#values = grown;
-    }
-    this.#values[this.#count++] = value;
-  }
-
-  clear(): void {
-    this.#count = 0;
-  }
-
-  /** All of them, in a list of just that length. */
-  take(): number[] {
-    const taken = new Array<number>(this.#count);
-    for (let at = 0; at < this.#count; at++) taken[at] = this.#values[at]!;
-    this.clear();
-    return taken;
-  }
-}

@@ -51,11 +51,14 @@ export function parseCitation(cited: string | Citation): Cited | null {
   };
 }
 
+/** As `placeOf` begins. */
+const PLACE = / \((?:(?:line|page|slide|cell)s? |chapter |sheet |paragraph ).*\)$/;
+
 /** The last title before the place, which stands in parentheses behind the titles. */
 function headingIn(text: string): string | null {
   const label = text.slice(0, text.indexOf('strata:')).replace(/\[$/, '');
   const title = label.split(' › ').slice(1).at(-1)?.trimEnd();
-  return title?.endsWith(')') ? title.slice(0, title.lastIndexOf('(')).trim() : (title?.trim() ?? null);
+  return title?.replace(PLACE, '').trim() ?? null;
 }
 
 /** `guide.md › 部署 › Nginx (lines 12–30) [strata:…]`: for people first, then for `strata verify`. */
@@ -82,7 +85,7 @@ export function citation(
     doc_id: document.id,
     chunk_id: chunk.id,
     source_path: document.source_path,
-    title_path,
+    title_path: title_path.map(cleanLabel),
     loc,
     start_position,
     end_position,
@@ -91,13 +94,29 @@ export function citation(
 }
 
 // A title must not look like the reference behind it.
-const oneLine = (label: string): string => cleanLabel(label).replaceAll('strata:', 'strata ');
+const oneLine = (label: string): string => flat(cleanLabel(label));
 
+/** What a person would look for: `slide 3`, `sheet Costs, cells A2:F40`, `lines 12–30, /paths/~1users`. */
 function placeOf(loc: Loc): string {
-  if (loc.page !== undefined) return range('page', 'pages', loc.page, loc.page_end ?? loc.page);
-  if (loc.lines) return range('line', 'lines', loc.lines.from, loc.lines.to);
+  const { page, slide, cell, chapter, sheet, cells, lines, pointer } = loc;
+  const places = [
+    page !== undefined && range('page', 'pages', page, loc.page_end ?? page),
+    slide !== undefined && range('slide', 'slides', slide, loc.slide_end ?? slide),
+    cell !== undefined && range('cell', 'cells', cell, loc.cell_end ?? cell),
+    chapter !== undefined && `chapter ${flat(chapter)}`,
+    sheet !== undefined && `sheet ${flat(sheet)}`,
+    cells !== undefined && (cells.includes(':') ? `cells ${cells}` : `cell ${cells}`),
+    lines !== undefined && range('line', 'lines', lines.from, lines.to),
+    pointer && pointer.length <= LONGEST_POINTER && flat(pointer),
+  ].filter((place) => typeof place === 'string' && place !== '');
+  if (places.length > 0) return places.join(', ');
   return loc.paragraph !== undefined ? `paragraph ${loc.paragraph}` : '';
 }
+
+/** A longer one is in `loc` alone. */
+const LONGEST_POINTER = 160;
+
+const flat = (name: string): string => name.replace(/[\s\p{Cc}]+/gu, ' ').replaceAll('strata:', 'strata ');
 
 const range = (one: string, many: string, from: number, to: number): string =>
   from === to ? `${one} ${from}` : `${many} ${from}–${to}`;

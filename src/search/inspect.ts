@@ -2,6 +2,7 @@ import type { Chunk, ContentType } from '../model/chunk.js';
 import type { Citation } from '../model/citation.js';
 import type { Document } from '../model/document.js';
 import { StrataError } from '../model/errors.js';
+import { trueLoc } from '../model/line-marks.js';
 import type { Loc } from '../model/section.js';
 import type { Backend } from '../store/backend.js';
 import { citation } from './cite.js';
@@ -77,10 +78,11 @@ async function inspectDocument(backend: Backend, document: Document): Promise<Do
 
 function describe(
   document: Document,
-  chunk: Chunk,
+  stored: Chunk,
   previous_id: string | null,
   next_id: string | null,
 ): ChunkInspection {
+  const chunk = { ...stored, loc: trueLoc(stored, document.metadata.format) };
   return {
     is_parent: false,
     id: chunk.id,

@@ -1,8 +1,10 @@
 import type { Chunk } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { visibleContent } from '../model/indexed.js';
+import { trueLoc } from '../model/line-marks.js';
 import type { Highlight, MatchedChunk, SearchAnswer, SearchResult } from '../model/result.js';
 import type { Query } from '../text/query.js';
+import { bestSentence } from './best-sentence.js';
 import { citation } from './cite.js';
 import type { DocumentMatch } from './documents.js';
 import type { Group, RankedChunk } from './group.js';
@@ -52,7 +54,7 @@ async function resultOf(
     relevance_score: group.score,
     matched_fields: [...new Set(highlights.map(({ field }) => field))],
     highlights,
-    matched_chunks: ranked.map((entry) => matchedChunk(document, entry, request.explain)),
+    matched_chunks: ranked.map((entry) => matchedChunk(document, entry, query, request.explain)),
     context_chunks: await contextOf(backend, document.id, chunks, request.context),
   };
 }
@@ -92,7 +94,14 @@ function contentHighlight(chunk: Chunk, query: Query): Highlight | null {
   return found && { ...found, chunk_id: chunk.id };
 }
 
-function matchedChunk(document: Document, { chunk, fused }: RankedChunk, explain: boolean): MatchedChunk {
+function matchedChunk(
+  document: Document,
+  { chunk: found, fused }: RankedChunk,
+  query: Query,
+  explain: boolean,
+): MatchedChunk {
+  const chunk = { ...found, loc: trueLoc(found, document.metadata.format) };
+  const best = bestSentence(chunk, query);
   return {
     chunk_id: chunk.id,
     content: chunk.content,
@@ -103,6 +112,7 @@ function matchedChunk(document: Document, { chunk, fused }: RankedChunk, explain
     start_position: chunk.start_position,
     end_position: chunk.end_position,
     loc: chunk.loc,
+    ...(best === undefined ? {} : { best_sentence: best }),
     score: fused.score,
     citation: citation(document, chunk),
     ...(explain ? { explain: fused.evidence } : {}),

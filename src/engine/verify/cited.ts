@@ -13,8 +13,8 @@ interface Place {
 
 /** A chunk's id or the beginning of one, as it is printed for people: `#0d8b53`. */
 const ID = /^#?([0-9a-f][0-9a-f-]{3,35})$/i;
-/** `guide.md:12`, `guide.md:12-18`, `paper.pdf:p.4`: the last colon counts, Windows paths have one of their own. */
-const PLACE = /^(?<path>.+):(?:p\.(?<page>\d+)|(?<line>\d+))(?:[-–]\d+)?$/s;
+/** `guide.md:12`, `guide.md:12-18`, `paper.pdf:p.4`, `api.json:12 /paths`: the last colon counts, Windows paths have one of their own. */
+const PLACE = /^(?<path>.+):(?:p\.(?<page>\d+)|(?<line>\d+))(?:[-–]\d+)?(?: (?:\/|cell ).*)?$/s;
 
 /** What a person means by a citation: one that was printed, a passage's id, or a place in a file. */
 export async function resolveCited(place: Place, cited: string | Citation, cwd?: string): Promise<Cited> {

@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
+import type { Placed } from '../../chunk/places.js';
 import { parseTree } from '../../ingest/prepare-pool.js';
 import type { Document } from '../../model/document.js';
 import { reasonOf } from '../../model/errors.js';
+import { CONVERTED } from '../../model/line-marks.js';
 import { titlePath } from '../../model/tree.js';
 import { pathOfSource } from '../../source/path.js';
 import { readFileBytes } from '../../source/read.js';
@@ -21,12 +23,15 @@ export interface Current {
   /** null: there is no such text any more. */
   readonly text: string | null;
   readonly sections: readonly CurrentSection[];
-  readonly pages: readonly number[];
+  /** Where its text stands in the source. */
+  readonly places: Omit<Placed, 'text'>;
   /** Whether the source differs from what the library holds. */
   readonly changed: boolean;
   /** Why the source could not be asked. */
   readonly reason?: string;
 }
+
+const NOWHERE = { format: '', pages: [], source_map: { unit: null, marks: [] } } as const;
 
 interface Place extends SourcePlace {
   readonly backend: Backend;
@@ -37,7 +42,8 @@ interface Place extends SourcePlace {
 export async function currentText(place: Place, document: Document): Promise<Current> {
   const { backend, root, guarded } = place;
   const state = await sourceState(place, document);
-  if (state === 'missing') return { from: 'source', text: null, sections: [], pages: [], changed: true };
+  if (state === 'missing')
+    return { from: 'source', text: null, sections: [], places: NOWHERE, changed: true };
   if (state === 'changed') {
     try {
       return await readAgain(pathOfSource(root, document.source)!, guarded);
@@ -58,10 +64,11 @@ async function readAgain(path: string, guarded: boolean): Promise<Current> {
     title_path: titlePath(tree.sections, index),
     ...span,
   }));
-  return { from: 'source', text: tree.text, sections, pages: tree.pages, changed: true };
+  return { from: 'source', text: tree.text, sections, places: tree, changed: true };
 }
 
-async function kept(backend: Backend, { id }: Document): Promise<Current> {
+async function kept(backend: Backend, { id, metadata }: Document): Promise<Current> {
+  const format = String(metadata.format);
   const [content, sections] = await Promise.all([backend.content(id), backend.sections(id)]);
   return {
     from: 'store',
@@ -71,7 +78,12 @@ async function kept(backend: Backend, { id }: Document): Promise<Current> {
       start: start_position,
       end: end_position,
     })),
-    pages: content?.pages ?? [],
+    // The library keeps the way back to the source with its chunks only.
+    places: {
+      format,
+      pages: content?.pages ?? [],
+      ...(CONVERTED.has(format) ? { source_map: NOWHERE.source_map } : {}),
+    },
     changed: false,
   };
 }

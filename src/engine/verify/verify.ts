@@ -5,6 +5,8 @@ import type { Document } from '../../model/document.js';
 import { StrataError } from '../../model/errors.js';
 import { contentHash } from '../../model/hash.js';
 import { chunkId } from '../../model/id.js';
+import { cleanLabel } from '../../model/indexed.js';
+import { trueLoc } from '../../model/line-marks.js';
 import type { Span } from '../../model/tree.js';
 import { citation, type Ref } from '../../search/cite.js';
 import type { Backend } from '../../store/backend.js';
@@ -176,7 +178,7 @@ class Check {
   #sameHeading({ text, sections }: Current, heading: string | null): Alike | null {
     if (this.#passage.text !== undefined || this.#passage.sketch !== undefined || heading === null)
       return null;
-    const section = sections.find(({ title_path }) => title_path.at(-1) === heading);
+    const section = sections.find(({ title_path }) => cleanLabel(title_path.at(-1) ?? '') === heading);
     if (section === undefined || text === null) return null;
     const { start, end } = section;
     return { start, end, similarity: Number.NaN };
@@ -204,7 +206,7 @@ class Check {
     current: Current,
     span: Span | null,
   ): Verification {
-    const place = span === null ? null : placeOf(document, current, span);
+    const place = span === null ? null : placeOf(document, current, span, this.#chunk);
     const where = place === null ? '' : `: ${place.citation.ref.split(' [strata:', 1)[0]}`;
     const reason = current.reason === undefined ? '' : ` (asked of the library's copy: ${current.reason})`;
     return {
@@ -229,19 +231,23 @@ class Check {
 /** A stretch of the current text as a passage that can be cited itself. */
 function placeOf(
   document: Document,
-  { text, sections, pages }: Current,
+  { text, sections, places, changed }: Current,
   { start, end }: Span,
+  cited: Chunk | null,
 ): VerifiedPlace {
   if (text === null) throw new StrataError('INTERNAL', 'a place in no text');
   const content = text.slice(start, end);
   const hash = contentHash(content);
+  const isCited = !changed && cited?.doc_id === document.id && cited.start_position === start;
   return {
     content,
     citation: citation(document, {
       id: chunkId(document.id, hash),
       doc_id: document.id,
       title_path: titlePathAt(sections, start),
-      loc: new Places(text, pages).loc(start, end),
+      loc: isCited
+        ? trueLoc(cited, document.metadata.format)
+        : new Places({ ...places, text }).loc(start, end),
       start_position: start,
       end_position: end,
       hash,

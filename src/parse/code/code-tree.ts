@@ -53,7 +53,7 @@ export function codeTree(
     }
     add(at, end, parent, pointer);
   };
-  place(found, 0, text.length, -1, found.some((member) => member.pointer !== undefined) ? '' : undefined);
+  place(found, 0, text.length, -1, format === 'yaml' ? '' : undefined);
   return {
     format,
     text,

@@ -8,8 +8,7 @@ import type { Tree } from '../../model/tree.js';
 import { DEFAULT_LIMITS } from '../parser.js';
 import { blockTexts, expectSoundTree, outline } from '../tree.suite.js';
 import { jsonParser } from './json.js';
-import { labelOf, readValue, scanJson } from './json-scan.js';
-import { afterNode, KIND, kindOf } from './json-table.js';
+import { type JsonNode, JsonSource } from './json-read.js';
 import { jsonlParser } from './jsonl.js';
 
 const parse = async (text: string, parser = jsonParser): Promise<Tree> => {
@@ -18,19 +17,17 @@ const parse = async (text: string, parser = jsonParser): Promise<Tree> => {
   return tree;
 };
 
-/** The table as a value again, for comparison with `JSON.parse`. */
+/** The nodes as a value again, for comparison with `JSON.parse`. */
 function valueAt(text: string): Json {
-  const { table } = scanJson(Buffer.from(text), 0, 1_000);
-  const build = (node: number): Json => {
-    const kind = kindOf(table, node);
-    if (kind === KIND.string) return readValue(table, node);
-    if (kind === KIND.other) return JSON.parse(readValue(table, node)) as Json;
-    const members: [string, Json][] = [];
-    for (let at = node + 1; at < afterNode(table, node); at = afterNode(table, at))
-      members.push([labelOf(table, at), build(at)]);
-    return kind === KIND.array ? members.map(([, value]) => value) : Object.fromEntries(members);
+  const source = new JsonSource(text, 1_000);
+  const build = (node: JsonNode): Json => {
+    const kind = source.kind(node);
+    if (kind === 'string') return source.value(node);
+    if (kind === 'other') return JSON.parse(source.value(node)) as Json;
+    if (kind === 'array') return node.items.map(build);
+    return Object.fromEntries(node.items.map((item) => [item.label, build(item)]));
   };
-  return build(0);
+  return build(source.root);
 }
 
 /** Keys without a prototype's name, values without what decoding replaces (zero bytes, lone surrogates, `\r`). */

@@ -1,4 +1,5 @@
 import type { TreeBuilder } from '../builder.js';
+import { TracedText } from '../traced-text.js';
 import { type HtmlEvent, readTable } from './table.js';
 
 /**
@@ -8,7 +9,8 @@ import { type HtmlEvent, readTable } from './table.js';
  */
 export interface HtmlSink {
   open(name: string, attributes: Attributes): void;
-  text(data: string): void;
+  /** `line`: of the file, on which the text begins; other numbers may take its place (see `TracedText`). */
+  text(data: string, line?: number): void;
   close(name: string): void;
 }
 
@@ -49,34 +51,33 @@ const TABLE_DEPTH = 6;
 
 export function htmlBlocks(builder: TreeBuilder, options: HtmlBlockOptions = {}): HtmlBlocks {
   /** Text of the paragraph, heading or list line being read. */
-  let inline = '';
+  let inline = new TracedText();
   /** Name of the element whose content is dropped, and how many of that name are open inside it. */
   let silent: { readonly name: string; depth: number } | undefined;
   let heading: number | undefined;
   let quotes = 0;
-  let code: { text: string; lang: string | undefined; depth: number } | undefined;
+  let code: { readonly text: TracedText; lang: string | undefined; depth: number } | undefined;
   const lists: { readonly ordered: boolean; next: number }[] = [];
-  let items: string[] = [];
+  let items: TracedText[] = [];
   let marker = '';
   let table: { readonly events: HtmlEvent[]; depth: number } | undefined;
   let tableDepth = 0;
 
   const flush = (): void => {
     const text = collapse(inline);
-    inline = '';
-    if (text === '') return;
+    inline = new TracedText();
+    if (text.text === '') return;
     if (heading !== undefined) builder.heading(heading + (options.deeper ?? 0), text);
     else if (lists.length > 0) addToItem(text);
     else if (quotes > 0) builder.quote(text);
     else builder.paragraph(text);
   };
 
-  const addToItem = (text: string): void => {
+  const addToItem = (text: TracedText): void => {
     const indent = '  '.repeat(lists.length - 1);
-    const lines = text.split('\n').join(`\n${indent}  `);
-    if (marker !== '') items.push(`${indent}${marker}${lines}`);
-    else if (items.length > 0) items[items.length - 1] += `\n${indent}  ${lines}`;
-    else items.push(`${indent}${lines}`);
+    const lines = text.replace(/\n/g, `\n${indent}  `);
+    if (marker === '' && items.length > 0) items.at(-1)!.add(`\n${indent}  `).append(lines);
+    else items.push(new TracedText().add(`${indent}${marker}`).append(lines));
     marker = '';
   };
 
@@ -86,13 +87,13 @@ export function htmlBlocks(builder: TreeBuilder, options: HtmlBlockOptions = {})
   };
 
   const endCode = (): void => {
-    const text = code!.text;
-    if (lists.length > 0 && items.length > 0 && text.split('\n').length < 4) {
+    const { text } = code!;
+    if (lists.length > 0 && items.length > 0 && text.text.split('\n').length < 4) {
       flush();
-      addToItem(text.replace(/^\n+/, '').trimEnd());
+      addToItem(text.replace(/^\n+/g, '').trimEnd());
     } else {
       endList();
-      builder.code(text.replace(/^\n/, ''), code!.lang);
+      builder.code(text.replace(/^\n/g, ''), code!.lang);
     }
     code = undefined;
   };
@@ -103,13 +104,13 @@ export function htmlBlocks(builder: TreeBuilder, options: HtmlBlockOptions = {})
     const data = readTable(events);
     if (data !== undefined) {
       endList();
-      if (data.caption !== '') builder.paragraph(data.caption);
+      builder.paragraph(data.caption);
       builder.table(data.rows, data.headerRows);
       return;
     }
     tableDepth += 1;
     for (const event of events.slice(1, -1)) {
-      if (event.text !== undefined) sink.text(event.text);
+      if (event.text !== undefined) sink.text(event.text, event.line);
       else if (event.close) sink.close(event.name);
       else sink.open(event.name, event.attributes ?? {});
     }
@@ -144,11 +145,11 @@ export function htmlBlocks(builder: TreeBuilder, options: HtmlBlockOptions = {})
       }
       if (code !== undefined) {
         if (name === 'pre') code.depth += 1;
-        if (name === 'br') code.text += '\n';
+        if (name === 'br') code.text.add('\n');
         code.lang ??= codeLanguage(attributes);
         return;
       }
-      if (name === 'br') inline += '\n';
+      if (name === 'br') inline.add('\n');
       if (!BLOCKS.has(name)) return;
       flush();
       if (name === 'table' && tableDepth < TABLE_DEPTH) {
@@ -157,7 +158,7 @@ export function htmlBlocks(builder: TreeBuilder, options: HtmlBlockOptions = {})
         endList();
         heading = Number(name[1]);
       } else if (name === 'pre') {
-        code = { text: '', lang: codeLanguage(attributes), depth: 1 };
+        code = { text: new TracedText(), lang: codeLanguage(attributes), depth: 1 };
       } else if (LISTS.has(name)) {
         lists.push({ ordered: name === 'ol', next: Number(attributes.start) || 1 });
         marker = '';
@@ -170,11 +171,11 @@ export function htmlBlocks(builder: TreeBuilder, options: HtmlBlockOptions = {})
       }
     },
 
-    text(data: string): void {
+    text(data: string, line?: number): void {
       if (silent !== undefined) return;
-      if (table !== undefined) table.events.push({ name: '', text: data });
-      else if (code !== undefined) code.text += data;
-      else inline += data.replace(/[ \t\n\r\f\u00a0]+/g, ' ');
+      if (table !== undefined) table.events.push({ name: '', text: data, line });
+      else if (code !== undefined) code.text.addLines(data, line);
+      else inline.append(new TracedText().addLines(data, line).replace(/[ \t\n\r\f\u00a0]+/g, ' '));
     },
 
     close(name: string): void {
@@ -207,8 +208,8 @@ export function htmlBlocks(builder: TreeBuilder, options: HtmlBlockOptions = {})
 
     mark(label: string): void {
       if (table !== undefined || code !== undefined || silent !== undefined) return;
-      if (marker !== '' && inline.trim() === '') marker = `${label} `;
-      else inline += `${label} `;
+      if (marker !== '' && inline.isBlank) marker = `${label} `;
+      else inline.add(`${label} `);
     },
 
     end(): void {
@@ -223,7 +224,7 @@ export function htmlBlocks(builder: TreeBuilder, options: HtmlBlockOptions = {})
 }
 
 /** White space as a browser shows it: runs are one space, `<br>` is a line. */
-const collapse = (text: string): string =>
+const collapse = (text: TracedText): TracedText =>
   text
     .replace(/ {2,}/g, ' ')
     .replace(/ ?\n ?/g, '\n')

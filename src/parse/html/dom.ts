@@ -15,11 +15,21 @@ const ELEMENT = 1;
 const TEXT = 3;
 const CDATA = 4;
 
-/** A DOM as events, in document order, without recursion: depth is the page's author's choice. */
-export function walkDom(root: DomNode, sink: HtmlSink): void {
+/** Which line of the file each piece of text begins on. */
+export type TextLines = WeakMap<DomNode, number>;
+
+/**
+ * A DOM as events, in document order, without recursion: depth is the page's author's choice. A text that has come into
+ * the DOM since (a link made plain) stands, as far as is known, where the text before it does.
+ */
+export function walkDom(root: DomNode, sink: HtmlSink, lines: TextLines): void {
+  let line: number | undefined;
   for (let node: DomNode | null = root; node !== null; ) {
     if (node.nodeType === ELEMENT) sink.open(node.localName ?? '', attributesOf(node));
-    else if (node.nodeType === TEXT || node.nodeType === CDATA) sink.text(node.data ?? '');
+    else if (isText(node)) {
+      line = lines.get(node) ?? line;
+      sink.text(node.data ?? '', line);
+    }
     let next: DomNode | null = node.firstChild;
     while (next === null) {
       if (node.nodeType === ELEMENT) sink.close(node.localName ?? '');
@@ -29,6 +39,23 @@ export function walkDom(root: DomNode, sink: HtmlSink): void {
     }
     node = next;
   }
+}
+
+const isText = ({ nodeType }: DomNode): boolean => nodeType === TEXT || nodeType === CDATA;
+
+/** The pieces of text, in document order. */
+export function textNodes(root: DomNode): DomNode[] {
+  const found: DomNode[] = [];
+  for (let node: DomNode | null = root; node !== null; ) {
+    if (isText(node)) found.push(node);
+    let next: DomNode | null = node.firstChild;
+    while (next === null && node !== root) {
+      next = node.nextSibling;
+      if (next === null) node = node.parentNode!;
+    }
+    node = next;
+  }
+  return found;
 }
 
 const WANTED = new Set(

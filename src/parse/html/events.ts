@@ -8,6 +8,13 @@ import type { HtmlSink } from './blocks.js';
  */
 export function readHtml(html: string, sink: HtmlSink, nesting: number, isXhtml = false): void {
   let depth = 0;
+  let line = 1;
+  let newline = html.indexOf('\n');
+  /** Text comes in the order of the file, so that each newline is met once. */
+  const lineAt = (offset: number): number => {
+    for (; newline >= 0 && newline < offset; newline = html.indexOf('\n', newline + 1)) line += 1;
+    return line;
+  };
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
@@ -15,7 +22,7 @@ export function readHtml(html: string, sink: HtmlSink, nesting: number, isXhtml 
         if (depth > nesting) throw new StrataError('LIMIT', `its tags nest deeper than ${nesting} levels`);
         sink.open(name, attributes);
       },
-      ontext: (data) => sink.text(data),
+      ontext: (data) => sink.text(data, lineAt(parser.startIndex)),
       onclosetag: (name) => {
         depth -= 1;
         sink.close(name);

@@ -28,7 +28,7 @@ async function parseHtml({ bytes, charset, limits }: ParseInput): Promise<Tree> 
   const html = decodeHtml(bytes, charset);
   const page = tryPage(html, limits.nesting);
   if (page === undefined) return withoutTags(html, limits.nesting);
-  const article = fitsDom(page, html) ? await tryArticle(html) : undefined;
+  const article = fitsDom(page, html) ? await tryArticle(html, page.textLines) : undefined;
   const tree = article !== undefined && isWorth(article.tree, page.tree) ? article.tree : page.tree;
   const heading = tree.sections.find(({ level }) => level === 1)?.title;
   const language = page.language === undefined ? {} : { language: page.language };
@@ -39,8 +39,11 @@ async function parseHtml({ bytes, charset, limits }: ParseInput): Promise<Tree> 
   };
 }
 
-const fitsDom = ({ elements, texts, depth }: Page, html: string): boolean =>
-  elements <= DOM_ELEMENTS && texts <= DOM_TEXTS && depth <= DOM_DEPTH && html.length <= DOM_CHARACTERS;
+const fitsDom = ({ elements, textLines, depth }: Page, html: string): boolean =>
+  elements <= DOM_ELEMENTS &&
+  textLines.length <= DOM_TEXTS &&
+  depth <= DOM_DEPTH &&
+  html.length <= DOM_CHARACTERS;
 
 /**
  * Readability looks for one article. On an index, a reference or a page of a few lines it finds a corner of the page;
@@ -88,9 +91,9 @@ const withoutTags = (html: string, nesting: number): Tree => {
 };
 
 /** Readability was written for browsers; what it trips over is read as a plain page. */
-async function tryArticle(html: string): Promise<Article | undefined> {
+async function tryArticle(html: string, textLines: readonly number[]): Promise<Article | undefined> {
   try {
-    return await readArticle(html);
+    return await readArticle(html, textLines);
   } catch {
     return undefined;
   }

@@ -9,8 +9,8 @@ export interface Page {
   readonly title: string | undefined;
   readonly language: string | undefined;
   readonly elements: number;
-  /** Pieces of text: a DOM has a node for each. */
-  readonly texts: number;
+  /** The line of each piece of text: a DOM has a node for each. */
+  readonly textLines: readonly number[];
   readonly depth: number;
 }
 
@@ -24,7 +24,7 @@ export function readPage(html: string, nesting: number): Page {
   const wholeSink = htmlBlocks(whole, { mainOnly: true });
   const mainSink = htmlBlocks(inMain, { mainOnly: true });
   let elements = 0;
-  let texts = 0;
+  const textLines: number[] = [];
   let depth = 0;
   let deepest = 0;
   let title: string | undefined;
@@ -48,11 +48,11 @@ export function readPage(html: string, nesting: number): Page {
           mainSink.open(name, attributes);
         } else if (name === 'main' || attributes.role === 'main') main = { name, depth: 1 };
       },
-      text(data) {
-        texts += 1;
+      text(data, line) {
+        textLines.push(line ?? 1);
         if (inTitle) title = (title ?? '') + data;
-        wholeSink.text(data);
-        if (main !== undefined) mainSink.text(data);
+        wholeSink.text(data, line);
+        if (main !== undefined) mainSink.text(data, line);
       },
       close(name) {
         depth -= 1;
@@ -70,11 +70,11 @@ export function readPage(html: string, nesting: number): Page {
   mainSink.end();
   const chosen = inMain.length >= MAIN_MIN ? inMain : whole;
   return {
-    tree: chosen.build({ format: 'html' }),
+    tree: chosen.build({ format: 'html', unit: 'line' }),
     title: title?.replace(/\s+/g, ' ').trim() || undefined,
     language,
     elements,
-    texts,
+    textLines,
     depth: deepest,
   };
 }

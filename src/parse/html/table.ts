@@ -1,3 +1,4 @@
+import { TracedText } from '../traced-text.js';
 import type { Attributes } from './blocks.js';
 
 /** One thing inside a table, kept until the table's end shows whether it holds data or lays out a page. */
@@ -6,11 +7,12 @@ export interface HtmlEvent {
   readonly attributes?: Attributes;
   readonly close?: true;
   readonly text?: string;
+  readonly line?: number | undefined;
 }
 
 export interface HtmlTable {
-  readonly caption: string;
-  readonly rows: readonly (readonly string[])[];
+  readonly caption: TracedText;
+  readonly rows: readonly (readonly TracedText[])[];
   readonly headerRows: number;
 }
 
@@ -28,23 +30,23 @@ const INLINE = new Set(
 /** The table's rows; undefined where the table only lays out: one column, tables or headings or pages of text inside. */
 export function readTable(events: readonly HtmlEvent[]): HtmlTable | undefined {
   if (/^(presentation|none)$/.test(events[0]?.attributes?.role ?? '')) return undefined;
-  const rows: string[][] = [];
+  const rows: TracedText[][] = [];
   let headerRows = 0;
   let inHead = false;
   let headerCells = 0;
-  let cell: string | undefined;
+  let cell: TracedText | undefined;
   let span = 1;
   let rowSpan = 1;
   /** How many rows below each column's last cell it still covers. */
   const covered: number[] = [];
-  let caption: string | undefined;
+  const caption = new TracedText();
   let inCaption = false;
 
   /** Empty cells where cells of rows above reach down. */
-  const coverColumns = (row: string[]): void => {
+  const coverColumns = (row: TracedText[]): void => {
     while ((covered[row.length] ?? 0) > 0) {
       covered[row.length]! -= 1;
-      row.push('');
+      row.push(new TracedText());
     }
   };
   const endCell = (): void => {
@@ -52,7 +54,7 @@ export function readTable(events: readonly HtmlEvent[]): HtmlTable | undefined {
     const row = rows.at(-1) ?? rows[rows.push([]) - 1]!;
     coverColumns(row);
     for (let at = 0; at < span; at += 1) covered[row.length + at] = rowSpan - 1;
-    row.push(cell.trim(), ...Array<string>(span - 1).fill(''));
+    row.push(cell.trim(), ...Array.from({ length: span - 1 }, () => new TracedText()));
     cell = undefined;
   };
   const endRow = (): void => {
@@ -68,10 +70,11 @@ export function readTable(events: readonly HtmlEvent[]): HtmlTable | undefined {
   for (const event of events.slice(1)) {
     const { name } = event;
     if (event.text !== undefined) {
-      if (cell !== undefined) cell += event.text.replace(/\s+/g, ' ');
-      else if (inCaption) caption = (caption ?? '') + event.text;
-      else if (event.text.trim() !== '') return undefined;
-      if (cell !== undefined && cell.length > CELL_MAX) return undefined;
+      const text = new TracedText().addLines(event.text, event.line);
+      if (cell !== undefined) cell.append(text.replace(/\s+/g, ' '));
+      else if (inCaption) caption.append(text);
+      else if (!text.isBlank) return undefined;
+      if (cell !== undefined && cell.text.length > CELL_MAX) return undefined;
     } else if (name === 'table' && !event.close) return undefined;
     else if (/^h[1-6]$/.test(name) && cell !== undefined) return undefined;
     else if (name === 'tr') {
@@ -84,21 +87,21 @@ export function readTable(events: readonly HtmlEvent[]): HtmlTable | undefined {
     else if (name === 'td' || name === 'th') {
       endCell();
       if (event.close) continue;
-      cell = '';
+      cell = new TracedText();
       span = Math.min(SPAN_MAX, Math.max(1, Number(event.attributes?.colspan) || 1));
       rowSpan = Math.min(ROWS_MAX, Math.max(1, Number(event.attributes?.rowspan) || 1));
       if (name === 'th') headerCells += span;
-    } else if (cell !== undefined && !INLINE.has(name) && !STRUCTURE.has(name)) cell += ' ';
+    } else if (cell !== undefined && !INLINE.has(name) && !STRUCTURE.has(name)) cell.add(' ');
   }
   endRow();
-  const filled = rows.filter((row) => row.some((text) => text !== ''));
+  const filled = rows.filter((row) => row.some(({ text }) => text !== ''));
   const width = filled.reduce((widest, row) => Math.max(widest, row.length), 0);
   if (width < 2 && filled.length > 0) return undefined;
-  const explicit = rows.slice(0, headerRows).filter((row) => row.some((text) => text !== '')).length;
+  const explicit = rows.slice(0, headerRows).filter((row) => row.some(({ text }) => text !== '')).length;
   return {
-    caption: (caption ?? '').replace(/\s+/g, ' ').trim(),
+    caption: caption.replace(/\s+/g, ' '),
     rows: filled,
-    headerRows: explicit > 0 ? explicit : guessHeader(filled),
+    headerRows: explicit > 0 ? explicit : guessHeader(filled.map((row) => row.map(({ text }) => text))),
   };
 }
 

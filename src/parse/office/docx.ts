@@ -4,6 +4,7 @@ import { TreeBuilder } from '../builder.js';
 import { htmlBlocks } from '../html/blocks.js';
 import { readHtml } from '../html/events.js';
 import type { ParseInput, Parser } from '../parser.js';
+import { TracedText } from '../traced-text.js';
 import {
   HEADING_STYLE,
   LABEL_END,
@@ -64,7 +65,7 @@ async function parseDocx({ bytes, limits }: ParseInput): Promise<Tree> {
     if (error instanceof StrataError) throw error;
     return asPlainText(prepared, coreTitle, `tables and lists were read as text: ${reasonOf(error)}`);
   }
-  const tree = builder.build({ format: 'docx', metadata, warnings });
+  const tree = builder.build({ format: 'docx', metadata, warnings, unit: 'paragraph' });
   const firstHeading = tree.sections.find(({ level }) => level === 1)?.title;
   return { ...tree, title: styledTitle ?? firstHeading ?? coreTitle ?? null };
 }
@@ -105,20 +106,29 @@ async function viaMammoth(
   let title: string | undefined;
   let inTitle = false;
   let inBackLink = false;
+  /** Paragraphs with text, as a reader of the document would count them. */
+  let paragraph = 0;
+  let begins = false;
   readHtml(
     html,
     {
       open(name, attributes) {
         if (attributes.class === TITLE_STYLE) inTitle = title === undefined;
+        begins ||= /^(?:p|h[1-6]|li)$/.test(name);
         inBackLink ||= /^#(?:foot|end)note-ref-/.test(attributes.href ?? '');
         blocks.open(name, attributes);
       },
       text(data) {
+        if (begins && data.trim() !== '') {
+          paragraph += 1;
+          begins = false;
+        }
         if (inTitle) title = (title ?? '') + data;
         if (inBackLink) return;
         const number = LABEL.exec(data);
         if (number !== null) blocks.mark(number[1]!);
-        blocks.text(number === null ? data : data.slice(number[0].length));
+        const text = number === null ? data : data.slice(number[0].length);
+        blocks.text(text.replaceAll('\n', ' '), paragraph);
       },
       close(name) {
         if (name === 'p') inTitle = false;
@@ -136,9 +146,13 @@ const LABEL = new RegExp(`^${LABEL_START}([^${LABEL_END}]*)${LABEL_END}`);
 
 function asPlainText(prepared: PreparedDocument, title: string | undefined, warning: string): Tree {
   const builder = new TreeBuilder();
+  let paragraph = 0;
   for (const { level, text } of prepared.paragraphs) {
-    if (level === undefined) builder.paragraph(text);
-    else builder.heading(level, text);
+    if (text.trim() === '') continue;
+    paragraph += 1;
+    const traced = new TracedText().add(text, paragraph);
+    if (level === undefined) builder.paragraph(traced);
+    else builder.heading(level, traced);
   }
-  return builder.build({ format: 'docx', title: title ?? null, warnings: [warning] });
+  return builder.build({ format: 'docx', title: title ?? null, warnings: [warning], unit: 'paragraph' });
 }

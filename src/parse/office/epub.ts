@@ -15,10 +15,14 @@ async function parseEpub({ bytes, limits }: ParseInput): Promise<Tree> {
   const zip = openZip(bytes, limits.expanded);
   const book: Book = await readBook(zip, limits.nesting);
   const builder = new TreeBuilder();
+  const names: string[] = [];
   for (const part of book.chapters) {
     const html = partText(zip, part);
     if (html === undefined) continue;
     const title = book.titles.get(part);
+    // A chapter may go on in further parts, which the table of contents does not name.
+    names.push(title ?? names.at(-1) ?? part.slice(part.lastIndexOf('/') + 1));
+    builder.page();
     if (title !== undefined && !/<h[1-6][\s>]/i.test(html)) builder.heading(1, title);
     const sink = htmlBlocks(builder);
     readHtml(html, sink, limits.nesting, true);
@@ -26,5 +30,10 @@ async function parseEpub({ bytes, limits }: ParseInput): Promise<Tree> {
   }
   if (builder.isEmpty && book.chapters.length === 0)
     throw new StrataError('CORRUPT', 'the book has no chapters');
-  return builder.build({ format: 'epub', title: book.title ?? null, metadata: book.metadata });
+  return builder.build({
+    format: 'epub',
+    title: book.title ?? null,
+    metadata: book.metadata,
+    page_names: names,
+  });
 }

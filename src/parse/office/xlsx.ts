@@ -1,8 +1,9 @@
 import { StrataError } from '../../model/errors.js';
-import type { Tree } from '../../model/tree.js';
+import { CELL_COLUMNS, type Tree } from '../../model/tree.js';
 import { TreeBuilder } from '../builder.js';
 import { guessHeader } from '../html/table.js';
 import type { ParseInput, Parser } from '../parser.js';
+import { TracedText } from '../traced-text.js';
 import { isOle, oleProblem } from './ole.js';
 import { coreProperties, partText, relationships } from './opc.js';
 import { type NumberKind, numberStyles, numberText, sharedStrings } from './xlsx-values.js';
@@ -31,6 +32,7 @@ async function parseXlsx({ bytes, limits }: ParseInput): Promise<Tree> {
   const workbook = await readWorkbook(zip, nesting);
   const builder = new TreeBuilder();
   for (const { name, part } of workbook.sheets) {
+    builder.page();
     builder.heading(1, name);
     const rows: Row[] = [];
     await readXml(zip.stream(part), part, nesting, sheetRows(workbook, rows));
@@ -39,7 +41,8 @@ async function parseXlsx({ bytes, limits }: ParseInput): Promise<Tree> {
       throw new StrataError('LIMIT', 'its text is longer than limits.expanded');
   }
   const { title, ...metadata } = await coreProperties(zip, nesting).catch(() => ({}) as never);
-  return builder.build({ format: 'xlsx', title: title ?? null, metadata });
+  const page_names = workbook.sheets.map(({ name }) => name);
+  return builder.build({ format: 'xlsx', title: title ?? null, metadata, unit: 'cell', page_names });
 }
 
 async function readWorkbook(zip: ZipArchive, nesting: number): Promise<Workbook> {
@@ -147,17 +150,23 @@ function writeTable(builder: TreeBuilder, rows: readonly Row[]): void {
   const columns = [...new Set(rows.flatMap(({ cells }) => cells.map(({ column }) => column)))].sort(
     (a, b) => a - b,
   );
+  const traced = ({ number }: Row, { column, text }: Row['cells'][number]): TracedText =>
+    new TracedText().add(text, (number - 1) * CELL_COLUMNS + column);
   if (columns.length === 1) {
-    for (const { cells } of rows) builder.paragraph(cells[0]!.text);
+    for (const row of rows) builder.paragraph(traced(row, row.cells[0]!));
     return;
   }
   const place = new Map(columns.map((column, at) => [column, at]));
-  const filled = rows.map(({ cells }) => {
+  const filled = rows.map((row) => {
     // A grid of thousands of columns is mostly empty: its cells are listed instead.
-    if (columns.length > WIDEST) return cells.map(({ text }) => text);
-    const texts: string[] = [];
-    for (const { column, text } of cells) texts[place.get(column)!] = text;
-    return Array.from(texts, (text) => text ?? '');
+    if (columns.length > WIDEST) return row.cells.map((cell) => traced(row, cell));
+    const texts: TracedText[] = [];
+    for (const cell of row.cells) texts[place.get(cell.column)!] = traced(row, cell);
+    return Array.from(texts, (text) => text ?? new TracedText());
   });
-  builder.table(filled, guessHeader(filled, 2));
+  const header = guessHeader(
+    filled.slice(0, 8).map((row) => row.map(({ text }) => text)),
+    2,
+  );
+  builder.table(filled, header);
 }

@@ -35,6 +35,7 @@ export function treeOf(
     blocks,
     excluded,
     pages: text.pages,
+    source_map: { unit: null, marks: [] },
     metadata: about.metadata,
     warnings: about.warnings,
   };

@@ -9,6 +9,14 @@ const metadata = z.record(z.string(), z.unknown());
 export const loc = z.object({
   page: z.number().optional(),
   page_end: z.number().optional(),
+  slide: z.number().optional(),
+  slide_end: z.number().optional(),
+  cell: z.number().optional().describe('Of a notebook'),
+  cell_end: z.number().optional(),
+  chapter: z.string().optional(),
+  sheet: z.string().optional(),
+  cells: z.string().optional().describe('Such as B2:F40'),
+  pointer: z.string().optional().describe('JSON pointer (RFC 6901)'),
   paragraph: z.number().optional(),
   lines: z.object({ from: z.number(), to: z.number() }).optional(),
   offset: z.number().optional(),
@@ -158,6 +166,9 @@ export const matchedChunk = z.object({
   start_position: z.number(),
   end_position: z.number(),
   loc,
+  best_sentence: z
+    .object({ start_position: z.number(), end_position: z.number(), line: z.number().optional() })
+    .optional(),
   score: z.number(),
   citation,
   explain: z

@@ -41,7 +41,8 @@ function renderResult(result: SearchResult, rank: number, view: View, paint: Col
 
 function renderChunk(chunk: MatchedChunk, result: SearchResult, view: View, paint: Colours): string {
   const path = oneLine(titlePath(chunk.title_path.length > 0 ? chunk.title_path : [chunk.heading]));
-  const place = oneLine(placeOf(result.item.source_path, chunk.loc));
+  const line = chunk.best_sentence?.line ?? chunk.loc.lines?.from;
+  const place = oneLine(placeOf(result.item.source_path, chunk.loc, line));
   const lines = [
     `   ${paint.cyan(path)}  ${paint.dim(chunk.score.toFixed(3))}`,
     ...excerpt(highlightOf(chunk, result), view, paint),
