@@ -23,6 +23,7 @@ import type { Verification } from './verify/verify.js';
 
 /** A question never waits for a download. */
 const NOT_HERE = 'the embedding model is not on this machine yet (`strata embed` fetches it)';
+const SWITCHED_OFF = 'search by meaning is switched off (`--embedder none`)';
 /** Beside the data, whoever keeps it. */
 const LEASE_FOLDER = 'embedding';
 /** A model takes minutes to take over; this many in the course of one question are none. */
@@ -255,7 +256,8 @@ export class OpenLibrary implements L.Library {
     const ready = this.#options.at_once ? await embedders.readyForQueries() : await embedders.forQueries();
     if (ready === 'loading')
       return { backend, embedder: null, missing: 'the embedding model is still loading' };
-    return { backend, embedder: ready, missing: embedders.reason ?? NOT_HERE };
+    const missing = embedders.off ? SWITCHED_OFF : (embedders.reason ?? NOT_HERE);
+    return { backend, embedder: ready, missing };
   }
 
   /** Another process may have changed the model: a server that was told no other must not change it back. */

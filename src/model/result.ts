@@ -80,6 +80,8 @@ export interface SearchAnswer {
   readonly results: readonly SearchResult[];
   /** Such as "vectors cover 40 % of the chunks", or "searched whole documents: the chunk index is damaged". */
   readonly notices: readonly string[];
-  /** B9: what the person may have meant, when nothing matches. */
+  /** What the person may have meant, in the library's own words, when nothing matches or only weakly. */
   readonly suggestion?: string;
+  /** Nothing answers the question for certain: these are the nearest there are. */
+  readonly weak?: boolean;
 }

@@ -56,7 +56,7 @@ describe('filters, phrases, prefixes, suggestions', () => {
   it('B9 suggests a spelling when nothing matches', async () => {
     const backend = await smallLibrary(DOCUMENTS);
     const ask = (query: string) => search({ backend, embedder: null }, { query, mode: 'keyword' });
-    expect((await ask('ngnix')).suggestion).toBe('nginx');
+    expect((await ask('ngnix')).suggestion).toBe('Nginx');
     expect((await ask('revrese')).suggestion).toBe('reverse');
     expect((await ask('zzzzzz')).suggestion).toBeUndefined();
     expect((await ask('nginx')).suggestion).toBeUndefined();

@@ -1,8 +1,11 @@
 import { isStrataError } from '../model/errors.js';
 import type { SearchMode } from '../model/result.js';
+import type { Backend } from '../store/backend.js';
 import { parseQuery, type Query } from '../text/query.js';
+import type { Standing } from './background.js';
 import { type DocumentMatch, fallBackToDocuments, matchDocuments } from './documents.js';
-import { fuse } from './fuse.js';
+import { JUDGED, type Verdict, verdictOf, wordEvidence } from './evidence.js';
+import { type Fused, fuse } from './fuse.js';
 import { type Group, loadGroups } from './group.js';
 import { checkOptions, type SearchOptions, type SearchRequest } from './options.js';
 import { type Recalled, recall, type SearchParts } from './recall.js';
@@ -15,8 +18,12 @@ export interface Ranking {
   readonly groups: readonly Group[];
   /** Documents that matched by themselves only: no chunk of theirs did. */
   readonly documents: readonly DocumentMatch[];
+  /** What is shown may have nothing to do with the question. */
+  readonly weak: boolean;
   readonly notices: readonly string[];
 }
+
+const NOTHING = 'Nothing here answers this: neither its words nor its meaning are in the library.';
 
 /** Enough for ten documents of several chunks each (DESIGN: k ≈ 100 a channel); many lack a quoted phrase. */
 const firstCandidates = (request: SearchRequest, query: Query): number =>
@@ -37,17 +44,35 @@ export async function rank(parts: SearchParts, options: SearchOptions): Promise<
     }
     request.signal?.throwIfAborted();
     const { mode, channels, homes, notices } = recalled;
-    const groups = await loadGroups(parts.backend, fuse(channels), query, request, homes);
+    const fused = fuse(channels);
+    const groups = await loadGroups(parts.backend, fused, query, request, homes);
     const exhausted = channels.every(({ matches }) => matches.length < k);
     if (groups.length < request.limit && !exhausted) continue;
-    if (groups.length > 0) return { ...asked, mode, groups, documents: [], notices };
+    if (groups.length > 0) {
+      const verdict = await judge(parts.backend, query, fused, recalled.standing);
+      const shown = verdict === 'none' ? { groups: [], notices: [...notices, NOTHING] } : { groups, notices };
+      return { ...asked, mode, ...shown, documents: [], weak: verdict === 'weak' };
+    }
     const { documents, chunks } = await parts.backend.counts();
     if (documents > 0 && chunks === 0) {
       return wholeDocuments(parts, query, request, 'the library has no chunks');
     }
     const found = phrases ? [] : await matchDocuments(parts.backend, query, request);
-    return { ...asked, mode, groups: [], documents: found, notices };
+    return { ...asked, mode, groups: [], documents: found, weak: false, notices };
   }
+}
+
+/** A quoted phrase or the beginning of a word is a demand: what meets it is no guess. */
+async function judge(
+  backend: Backend,
+  query: Query,
+  ranking: readonly Fused[],
+  standing: Standing | null,
+): Promise<Verdict> {
+  if (query.phrases.length > 0 || query.prefix !== null) return 'clear';
+  const best = await backend.chunksById(ranking.slice(0, JUDGED).map(({ id }) => id));
+  const { chunks } = await backend.counts();
+  return verdictOf({ ...(await wordEvidence(backend, query, best)), standing, passages: chunks });
 }
 
 async function wholeDocuments(
@@ -63,6 +88,7 @@ async function wholeDocuments(
     mode: 'keyword',
     groups: [],
     documents,
+    weak: false,
     notices: [`Searched whole documents: ${why}.`],
   };
 }

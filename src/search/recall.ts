@@ -3,6 +3,7 @@ import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import type { SearchMode } from '../model/result.js';
 import type { Backend } from '../store/backend.js';
 import type { Query } from '../text/query.js';
+import { type Standing, standingOf } from './background.js';
 import { alone, type Channel, type ScoredId } from './fuse.js';
 import { compared, type Meaning, merged, nearest } from './meaning.js';
 import { embedOnDemand, ON_DEMAND_MS } from './on-demand.js';
@@ -25,6 +26,8 @@ export interface Recalled {
   /** The mode that was really used. */
   readonly mode: SearchMode;
   readonly channels: readonly Channel[];
+  /** How the nearest passage stands out by meaning; null where that cannot be said. */
+  readonly standing: Standing | null;
   /** Which documents the candidates belong to, where that is known by now. */
   readonly homes?: Homes;
   readonly notices: readonly string[];
@@ -59,7 +62,7 @@ async function byWords(
   const terms = await searchedTerms(backend, query);
   const matches = await matchWords(backend, terms, query, request, k);
   const name = request.mode === 'tfidf' ? 'tfidf' : 'words';
-  return { mode: request.mode, channels: [alone(name, matches)], notices: [] };
+  return { mode: request.mode, channels: [alone(name, matches)], standing: null, notices: [] };
 }
 
 async function byWordsOnly(
@@ -87,8 +90,15 @@ async function byMeaning(
       'Cannot search by meaning: the library has no vectors yet.',
     );
   }
-  const matches = await nearest(backend, await meaningOf(coverage, request), request, k);
-  return { mode: 'vector', channels: [alone('meaning', matches)], notices: coverageNotice(coverage, 0) };
+  const meaning = await meaningOf(coverage, request);
+  const matches = await nearest(backend, meaning, request, k);
+  const standing = await standingOf(backend, meaning, request.query, matches[0]);
+  return {
+    mode: 'vector',
+    channels: [alone('meaning', matches)],
+    standing,
+    notices: coverageNotice(coverage, 0),
+  };
 }
 
 async function byBoth(
@@ -108,10 +118,11 @@ async function byBoth(
   const { words, worths } = found.value;
   if ('error' in meant) {
     if (isStrataError(meant.error, 'ABORTED')) throw meant.error;
-    const notices = [wordsOnlyNotice(reasonOf(meant.error))];
-    return { mode: 'keyword', channels: [alone('words', words)], notices };
+    return onlyWords(words, wordsOnlyNotice(reasonOf(meant.error)));
   }
-  const { meaning: asked, near } = meant.value;
+  const { meaning: asked } = meant.value;
+  // An unfinished word is a demand: meaning orders what it finds, and adds nothing.
+  const near = query.prefix === null ? meant.value.near : within(meant.value.near, words);
   const { vector } = asked;
   const others = without(words, near);
   const known = embedded === 0 ? [] : await compared(backend, asked, others);
@@ -123,12 +134,25 @@ async function byBoth(
       : await embedOnDemand(unknown, { backend, embedder, vector, budget_ms, signal: request.signal });
   const meaning = merged(near, known, fresh);
   if (meaning.length === 0 && embedded === 0) {
-    const notices = [wordsOnlyNotice('the library has no vectors yet (`strata embed` makes them)')];
-    return { mode: 'keyword', channels: [alone('words', words)], notices };
+    return onlyWords(words, wordsOnlyNotice('the library has no vectors yet (`strata embed` makes them)'));
   }
-  const notices = coverageNotice(coverage, fresh.length);
-  return { mode: 'hybrid', ...(await weigh(backend, words, meaning, worths)), notices };
+  const isCovered = embedded + fresh.length >= COVERED * coverage.chunks;
+  const [weighed, standing] = await Promise.all([
+    weigh(backend, words, meaning, worths),
+    isCovered ? standingOf(backend, asked, request.query, meaning[0]) : null,
+  ]);
+  return { mode: 'hybrid', ...weighed, standing, notices: coverageNotice(coverage, fresh.length) };
 }
+
+/** With vectors of fewer passages, the nearest may be among those that have none. */
+const COVERED = 0.9;
+
+const onlyWords = (words: readonly ScoredId[], notice: string): Recalled => ({
+  mode: 'keyword',
+  channels: [alone('words', words)],
+  standing: null,
+  notices: [notice],
+});
 
 async function findWords(backend: Backend, query: Query, request: SearchRequest, k: number) {
   const terms = await searchedTerms(backend, query);
@@ -155,6 +179,11 @@ const failed = (error: unknown): { readonly error: unknown } => ({ error });
 function without(matches: readonly ScoredId[], others: readonly ScoredId[]): string[] {
   const seen = new Set(others.map(({ id }) => id));
   return matches.filter(({ id }) => !seen.has(id)).map(({ id }) => id);
+}
+
+function within(matches: readonly ScoredId[], others: readonly ScoredId[]): ScoredId[] {
+  const allowed = new Set(others.map(({ id }) => id));
+  return matches.filter(({ id }) => allowed.has(id));
 }
 
 interface Coverage {

@@ -10,7 +10,7 @@ import type { Group } from './group.js';
 import type { SearchOptions } from './options.js';
 import { rank } from './rank.js';
 import type { SearchParts } from './recall.js';
-import { suggest } from './suggest.js';
+import { doubtOf } from './suggest.js';
 
 export interface ScoutOptions extends SearchOptions {
   /** B5: the answer, as text or as JSON, costs a model no more than this. */
@@ -22,6 +22,7 @@ export interface ScoutAnswer {
   readonly briefs: readonly Brief[];
   readonly notices: readonly string[];
   readonly suggestion?: string;
+  readonly weak?: boolean;
 }
 
 /** The same search cut to briefs (S0.6): documents that match by themselves, and chunks, without their content. */
@@ -40,13 +41,11 @@ export async function scout(parts: SearchParts, options: ScoutOptions): Promise<
   const own = new Set(ownMatches.map(({ document }) => document.id));
   const briefs = (await Promise.all(ranking.groups.map((group) => briefsOf(parts, group, own)))).flat();
   briefs.push(...ranking.documents.map(({ document }) => documentBrief(document)));
-  const suggestion =
-    briefs.length > 0 ? undefined : await suggest(parts.backend.words, query).catch(() => undefined);
   const full: ScoutAnswer = {
     mode: ranking.mode,
     briefs: briefs.slice(0, request.limit),
     notices: ranking.notices,
-    ...(suggestion === undefined ? {} : { suggestion }),
+    ...(briefs.length > 0 && !ranking.weak ? {} : await doubtOf(parts.backend, ranking, briefs.length)),
   };
   return max_tokens === undefined ? full : withinBudget(full, max_tokens);
 }

@@ -12,7 +12,7 @@ import { highlight } from './highlight.js';
 import type { SearchOptions, SearchRequest } from './options.js';
 import { rank } from './rank.js';
 import type { SearchParts } from './recall.js';
-import { suggest } from './suggest.js';
+import { doubtOf } from './suggest.js';
 import { contextOf } from './widen.js';
 
 export type { SearchContext, SearchOptions } from './options.js';
@@ -32,9 +32,8 @@ export async function search(parts: SearchParts, options: SearchOptions): Promis
     ],
     notices: ranking.notices,
   };
-  if (answer.results.length > 0) return answer;
-  const suggestion = await suggest(parts.backend.words, query).catch(() => undefined);
-  return suggestion === undefined ? answer : { ...answer, suggestion };
+  if (answer.results.length > 0 && !ranking.weak) return answer;
+  return { ...answer, ...(await doubtOf(parts.backend, ranking, answer.results.length)) };
 }
 
 async function resultOf(

@@ -1,56 +1,168 @@
-import type { LexicalIndex } from '../store/lexical.js';
-import { analyze } from '../text/analyze.js';
+import type { SearchAnswer } from '../model/result.js';
+import type { Backend } from '../store/backend.js';
+import { analyze, type Token, termSpans } from '../text/analyze.js';
 import type { Query } from '../text/query.js';
+import type { Ranking } from './rank.js';
 
-/** How many indexed words with the same first letters are compared. */
-const COMPARED = 2_000;
+/** What is said of an answer that is empty or weak: that it is weak, and what may have been meant. */
+export async function doubtOf(
+  backend: Backend,
+  { query, weak }: Pick<Ranking, 'query' | 'weak'>,
+  shown: number,
+): Promise<Pick<SearchAnswer, 'weak' | 'suggestion'>> {
+  // The answer stands without it: a damaged index has been reported already.
+  const suggestion = await suggest(backend, query).catch(() => undefined);
+  return {
+    ...(weak && shown > 0 ? { weak: true } : {}),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}
+
+/** A piece of the query, and what stands in the library instead. */
+interface Correction {
+  readonly start: number;
+  readonly end: number;
+  readonly better: string;
+}
 
 /**
- * B9: the query with its unknown words replaced by the nearest indexed ones; undefined when there is nothing better
- * to offer. Index terms are stems, so the suggestion is made of stems where no longer form is known; a stem with the
- * same beginning as the misspelt word keeps that word's ending.
+ * The query with its unknown words replaced by the nearest ones of the library, as they are written there; undefined
+ * when there is nothing better to offer.
  */
-export async function suggest(words: LexicalIndex, query: Query): Promise<string | undefined> {
-  const unknown = await unknownWords(words, query);
+export async function suggest(backend: Backend, query: Query): Promise<string | undefined> {
+  const tokens = analyze(query.text);
+  const known = await knownTerms(backend, tokens);
+  const corrections = [
+    ...(await correctWords(backend, tokens, known)),
+    ...(await correctCharacters(backend, tokens, known, query)),
+  ].sort((a, b) => b.start - a.start);
   let text = query.text;
-  let changed = false;
-  for (const { start, end, surface, term } of unknown.reverse()) {
-    const better = await nearest(words, term);
-    if (better === null) continue;
-    const ending = surface.startsWith(term) ? surface.slice(term.length) : '';
-    text = `${text.slice(0, start)}${better}${ending}${text.slice(end)}`;
-    changed = true;
+  for (const { start, end, better } of corrections) text = text.slice(0, start) + better + text.slice(end);
+  return text === query.text ? undefined : text;
+}
+
+async function knownTerms({ words }: Backend, tokens: readonly Token[]): Promise<ReadonlySet<string>> {
+  const terms = [...new Set(tokens.map(({ term }) => term))];
+  const { df } = await words.frequencies(terms);
+  return new Set(terms.filter((_, at) => df[at]! > 0));
+}
+
+/** Shorter words have too many neighbours. */
+const SHORTEST = 4;
+/** How many indexed words with the same first letters are compared, and of how many the written forms are read. */
+const COMPARED = 2_000;
+const READ = 6;
+
+async function correctWords(
+  backend: Backend,
+  tokens: readonly Token[],
+  known: ReadonlySet<string>,
+): Promise<Correction[]> {
+  const corrections: Correction[] = [];
+  for (const { kind, term, surface, start, end } of tokens) {
+    if (kind !== 'word' || surface.length < SHORTEST || known.has(term)) continue;
+    const better = await nearestWord(backend, surface, term);
+    if (better !== null) corrections.push({ start, end, better });
   }
-  return changed ? text : undefined;
+  return corrections;
 }
 
-async function unknownWords(words: LexicalIndex, query: Query) {
-  const tokens = analyze(query.text).filter(({ kind, term }) => kind === 'word' && term.length >= 4);
-  const { df } = await words.frequencies(tokens.map(({ term }) => term));
-  return tokens.filter((_, index) => df[index] === 0);
-}
-
-/** The most frequent term within one edit (two for long words), first by edits. */
-async function nearest(words: LexicalIndex, term: string): Promise<string | null> {
-  const most = term.length >= 8 ? 2 : 1;
-  let best: { term: string; edits: number; df: number } | null = null;
-  for (const prefix of prefixesOf(term)) {
-    for (const candidate of await words.termsWithPrefix(prefix, COMPARED)) {
-      const edits = editDistance(term, candidate.term, most);
-      if (edits > most || candidate.term.length < 3) continue;
-      if (!best || edits < best.edits || (edits === best.edits && candidate.df > best.df)) {
-        best = { ...candidate, edits };
-      }
+/**
+ * The written word with the fewest edits: one, or two of a long word. The index holds stems, and the stem of a misspelt
+ * word may be anything, so a stem is a candidate when it is near that one or near the word's own beginning.
+ */
+async function nearestWord(backend: Backend, surface: string, term: string): Promise<string | null> {
+  const most = surface.length >= 8 ? 2 : 1;
+  const candidates: { readonly term: string; readonly edits: number; readonly df: number }[] = [];
+  for (const prefix of prefixesOf(surface)) {
+    for (const { term: stem, df } of await backend.words.termsWithPrefix(prefix, COMPARED)) {
+      if (stem.length < SHORTEST - 1) continue;
+      const beginning = editDistance(surface.slice(0, stem.length), stem, most);
+      const edits = Math.min(beginning, editDistance(term, stem, most));
+      if (edits <= most) candidates.push({ term: stem, edits, df });
     }
   }
-  return best?.term ?? null;
+  candidates.sort((a, b) => a.edits - b.edits || b.term.length - a.term.length || b.df - a.df);
+  let best: string | null = null;
+  let fewest = most;
+  for (const candidate of candidates.slice(0, READ)) {
+    for (const form of await writtenForms(backend, candidate.term)) {
+      const edits = editDistance(surface, form.toLowerCase(), most);
+      if (edits < fewest || (edits === fewest && best === null)) [best, fewest] = [form, edits];
+    }
+  }
+  return best;
 }
 
 /** A typing error may stand in the first letters too: with the first two swapped, or the first one missing. */
-const prefixesOf = (term: string): string[] => {
-  const [a, b] = [term[0]!, term[1]!];
-  return [...new Set([a + b, b + a, b + term[2]!, a + term[2]!])];
+const prefixesOf = (word: string): string[] => {
+  const [a, b] = [word[0]!, word[1]!];
+  return [...new Set([a + b, b + a, b + word[2]!, a + word[2]!])];
 };
+
+/**
+ * A wrong character of a Chinese word makes unknown pairs with its neighbours. Two characters may have changed places;
+ * else the one is looked for that makes known pairs instead. Where more is unknown, nothing can be guessed.
+ */
+async function correctCharacters(
+  backend: Backend,
+  tokens: readonly Token[],
+  known: ReadonlySet<string>,
+  { evidence }: Query,
+): Promise<Correction[]> {
+  const unknown = tokens.filter(
+    ({ kind, term }) => kind === 'pair' && evidence.has(term) && !known.has(term),
+  );
+  const [first, second] = unknown;
+  if (first === undefined || unknown.length > 2) return [];
+  const { start, end } = first;
+  const [before, wrong] = [...first.term];
+  if (second === undefined) {
+    const swapped = `${wrong}${before}`;
+    const candidates = [swapped, ...(await pairsFrom(backend, before!)).map((next) => before + next)];
+    return corrected(backend, { start, end }, candidates);
+  }
+  if (second.start >= end) return [];
+  const after = [...second.term][1]!;
+  const bridges = await pairsFrom(backend, before!);
+  const { df } = await backend.words.frequencies(bridges.map((next) => next + after));
+  const next = bridges.find((_, at) => df[at]! > 0);
+  return next === undefined ? [] : corrected(backend, { start, end }, [`${before}${next}`]);
+}
+
+/** Characters that follow this one in the library, the most frequent first. */
+async function pairsFrom({ words }: Backend, character: string): Promise<string[]> {
+  const found = await words.termsWithPrefix(character, COMPARED);
+  return found.map(({ term }) => [...term]).flatMap(([, next, more]) => (next && !more ? [next] : []));
+}
+
+/** The first of these that the library has, as it is written there. */
+async function corrected(
+  backend: Backend,
+  place: Pick<Correction, 'start' | 'end'>,
+  candidates: readonly string[],
+): Promise<Correction[]> {
+  for (const candidate of candidates.slice(0, READ)) {
+    const [better] = await writtenForms(backend, candidate);
+    if (better !== undefined) return [{ ...place, better }];
+  }
+  return [];
+}
+
+/** How a term is written in some passages that hold it, the most frequent form first. */
+async function writtenForms(backend: Backend, term: string): Promise<string[]> {
+  const terms = [{ term, weight: 1 }];
+  const found = await backend.words.match({ terms, k: READ, kind: 'chunk', scorer: 'bm25' });
+  const counts = new Map<string, number>();
+  for (const chunk of await backend.chunksById(found.map(({ id }) => id))) {
+    const text = [chunk.parent_doc_title, ...chunk.title_path, chunk.content].join('\n');
+    for (const [start, end] of termSpans(text, new Set([term]), null)) {
+      const form = text.slice(start, end);
+      counts.set(form, (counts.get(form) ?? 0) + 1);
+    }
+  }
+  return [...counts].sort(([, a], [, b]) => b - a).map(([form]) => form);
+}
 
 /** Damerau's distance (a swap of neighbours is one edit), given up beyond `most`. */
 export function editDistance(a: string, b: string, most: number): number {

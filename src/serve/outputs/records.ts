@@ -108,7 +108,8 @@ export const briefs = z.object({
   mode: z.enum(SEARCH_MODES),
   briefs: z.array(z.union([documentBrief, chunkBrief])),
   notices: z.array(z.string()),
-  suggestion: z.string().optional(),
+  suggestion: z.string().optional().describe('What may have been meant, in words of the library'),
+  weak: z.boolean().optional().describe('true: nothing answers for certain, these are the nearest there are'),
 });
 
 export const citation = z.object({
@@ -211,5 +212,6 @@ export const searchAnswer = z.object({
   mode: z.enum(SEARCH_MODES),
   results: z.array(searchResult),
   notices: z.array(z.string()),
-  suggestion: z.string().optional(),
+  suggestion: z.string().optional().describe('What may have been meant, in words of the library'),
+  weak: z.boolean().optional().describe('true: nothing answers for certain, these are the nearest there are'),
 });

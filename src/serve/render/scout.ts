@@ -3,7 +3,7 @@ import type { Brief } from '../../model/brief.js';
 import { cleanLabel } from '../../model/indexed.js';
 import { type Colours, colours, oneLine } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { nothingFound } from './search.js';
+import { doubt } from './search.js';
 
 /** S1.4: `[parent_doc] section_title` for a passage, `document_title` for a whole document, then id and summary. */
 export function renderScout(
@@ -12,8 +12,8 @@ export function renderScout(
   input: Readonly<Record<string, unknown>>,
 ): string {
   const paint = colours(view);
-  const parts = answer.briefs.map((brief) => renderBrief(brief, paint));
-  if (parts.length === 0) parts.push(nothingFound({ ...answer, query: String(input.query) }));
+  const briefs = answer.briefs.map((brief) => renderBrief(brief, paint));
+  const parts = [...doubt({ ...answer, query: String(input.query) }, briefs.length), ...briefs];
   for (const notice of answer.notices) parts.push(paint.dim(`· ${notice}`));
   return parts.join('\n\n');
 }

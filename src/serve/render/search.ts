@@ -11,16 +11,22 @@ const UNFOLDED = 320;
 
 export function renderSearch(answer: SearchAnswer, view: View): string {
   const paint = colours(view);
-  const parts = answer.results.map((result, at) => renderResult(result, at + 1, view, paint));
-  if (parts.length === 0) parts.push(nothingFound(answer));
+  const results = answer.results.map((result, at) => renderResult(result, at + 1, view, paint));
+  const parts = [...doubt(answer, results.length), ...results];
   for (const notice of answer.notices) parts.push(paint.dim(`· ${notice}`));
   return parts.join('\n\n');
 }
 
-export function nothingFound(answer: { query: string; suggestion?: string | undefined }): string {
-  const lines = [`Nothing matches "${oneLine(answer.query)}".`];
+/** What stands before the hits of an answer that has none, or none that is certain. */
+export function doubt(
+  answer: Partial<Pick<SearchAnswer, 'query' | 'suggestion' | 'weak'>>,
+  shown: number,
+): string[] {
+  const asked = answer.query === undefined ? '' : ` "${oneLine(answer.query)}"`;
+  const lines = shown === 0 ? [`Nothing matches${asked}.`] : [];
   if (answer.suggestion) lines.push(`Did you mean: ${oneLine(answer.suggestion)}`);
-  return lines.join('\n');
+  if (answer.weak) lines.push('Nothing here clearly answers this. The nearest there is:');
+  return lines.length === 0 ? [] : [lines.join('\n')];
 }
 
 function renderResult(result: SearchResult, rank: number, view: View, paint: Colours): string {

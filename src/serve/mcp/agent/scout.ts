@@ -4,6 +4,7 @@ import { SEARCH_MODES } from '../../../model/result.js';
 import { integerOr, LONGEST_QUERY, optionalText, text } from '../../fields.js';
 import { filterFields, filterOf } from '../../operations/filters.js';
 import { briefs } from '../../outputs/records.js';
+import { doubt } from '../../render/search.js';
 import { agentTool, maxTokensField, withNotice } from './tool.js';
 
 export const scoutTool = agentTool({
@@ -24,14 +25,13 @@ export const scoutTool = agentTool({
   run: (library, { query, limit, mode, max_tokens, ...rest }, { signal }) =>
     library.scout(query, { limit, mode, max_tokens, filter: filterOf(rest, library), signal }),
   text(answer: ScoutAnswer) {
-    const lines = answer.briefs.map((brief) => {
+    const briefs = answer.briefs.map((brief) => {
       const title = cleanLabel(brief.title);
       const head = brief.is_parent ? title : `[${cleanLabel(brief.parent_doc_title)}] ${title}`;
       return `${head}\nID: ${brief.id}\nSummary: ${brief.summary}`;
     });
-    if (lines.length === 0) lines.push('Nothing matches.');
-    if (answer.suggestion !== undefined) lines.push(`Did you mean: ${answer.suggestion}`);
-    return [...lines, ...answer.notices.map((notice) => `Note: ${notice}`)].join('\n\n');
+    const notices = answer.notices.map((notice) => `Note: ${notice}`);
+    return [...doubt(answer, briefs.length), ...briefs, ...notices].join('\n\n');
   },
   shrink(answer: ScoutAnswer) {
     if (answer.briefs.length <= 1) return null;

@@ -10,6 +10,7 @@ import { plural } from '../../cli/terminal.js';
 import { integerOr, LONGEST_QUERY, optionalText, text, textOr } from '../../fields.js';
 import { filterFields, filterOf } from '../../operations/filters.js';
 import { citation, document, matchedChunk, searchAnswer, searchResult } from '../../outputs/records.js';
+import { doubt } from '../../render/search.js';
 import { type LeanDocument, leanDocument } from './lean.js';
 import { agentTool, maxTokensField, withNotice } from './tool.js';
 
@@ -65,11 +66,10 @@ export const searchKnowledge = agentTool({
     });
     return { ...found, results: found.results.map(lean) };
   },
-  text({ query, results, suggestion, notices }: Answer) {
-    const parts = results.map(resultText);
-    if (parts.length === 0) parts.push(`Nothing matches "${query}".`);
-    if (suggestion !== undefined) parts.push(`Did you mean: ${suggestion}`);
-    return [...parts, ...notices.map((notice) => `Note: ${notice}`)].join('\n\n');
+  text(answer: Answer) {
+    const results = answer.results.map(resultText);
+    const notices = answer.notices.map((notice) => `Note: ${notice}`);
+    return [...doubt(answer, results.length), ...results, ...notices].join('\n\n');
   },
   shrink: smallerAnswer,
 });
