@@ -164,7 +164,8 @@ export class OpenLibrary implements L.Library {
   async scout(query: string, options: L.ScoutOptions = {}): Promise<L.ScoutAnswer> {
     const { scout } = await import('../search/scout.js');
     const mode = this.#mode(options.mode);
-    return this.#ask(mode, (parts) => scout(parts, { ...given(options), query, mode }));
+    const notices = await this.#damage();
+    return this.#ask(mode, (parts) => scout({ ...parts, notices }, { ...given(options), query, mode }));
   }
 
   async inspect(id: string): Promise<L.Inspection> {

@@ -18,6 +18,8 @@ export interface SearchParts {
   readonly embedder: Embedder | null;
   /** Why there is no embedder, where that is known. */
   readonly missing?: string;
+  /** What is known of the library and belongs on every answer, such as what is damaged. */
+  readonly notices?: readonly string[];
   /** How long a question may wait for vectors that are missing; 0 for not at all. */
   readonly on_demand_ms?: number;
 }

@@ -69,6 +69,24 @@ describe('scout and inspect', () => {
     await expect(inspect(backend, 'no-such-id')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('B5 a budget for one brief gives the best that fits, and says what was left out', async () => {
+    const backend = await smallLibrary(DOCUMENTS);
+    const ask = (max_tokens: number) =>
+      scout({ backend, embedder: null }, { query: 'cors', mode: 'keyword', max_tokens });
+    const all = await ask(100_000);
+    expect(all.left_out).toBeUndefined();
+    for (let budget = 40; budget < 400; budget += 20) {
+      const { briefs, left_out = 0 } = await ask(budget);
+      expect(briefs.length + left_out).toBe(all.briefs.length);
+    }
+    // The cheapest brief is a document's; a passage names its document too.
+    const least = Array.from({ length: 40 }, (_, step) => 40 + 5 * step);
+    const first = await Promise.all(least.map(ask)).then((answers) =>
+      answers.find(({ briefs }) => briefs.length > 0),
+    );
+    expect(first!.briefs[0]).toMatchObject({ is_parent: true });
+  });
+
   it('B5 never costs more tokens than the budget, and uses it', async () => {
     const backend = await smallLibrary(DOCUMENTS);
     const ask = (max_tokens?: number) =>

@@ -23,6 +23,8 @@ export interface ScoutAnswer {
   readonly notices: readonly string[];
   readonly suggestion?: string;
   readonly weak?: boolean;
+  /** How many briefs there was no room for within `max_tokens`. */
+  readonly left_out?: number;
 }
 
 /** The same search cut to briefs (S0.6): documents that match by themselves, and chunks, without their content. */
@@ -44,7 +46,7 @@ export async function scout(parts: SearchParts, options: ScoutOptions): Promise<
   const full: ScoutAnswer = {
     mode: ranking.mode,
     briefs: briefs.slice(0, request.limit),
-    notices: ranking.notices,
+    notices: [...ranking.notices, ...(parts.notices ?? [])],
     ...(briefs.length > 0 && !ranking.weak ? {} : await doubtOf(parts.backend, ranking, briefs.length)),
   };
   return max_tokens === undefined ? full : withinBudget(full, max_tokens);
@@ -92,17 +94,24 @@ const SAFETY = 1.2;
 export const answerTokens = (answer: ScoutAnswer): number =>
   Math.ceil(estimateTokens(JSON.stringify(answer, null, 2)) * SAFETY);
 
-/** As many briefs as fit; the last one with a shorter summary if that is what fits. Notices go before briefs do. */
+/**
+ * As many briefs as fit, and how many were left out; the last one with a shorter summary if that is what fits. Where the
+ * best does not fit at all, the best one that does. Notices go before briefs do.
+ */
 function withinBudget(answer: ScoutAnswer, budget: number): ScoutAnswer {
   if (answerTokens(answer) <= budget) return answer;
-  let fitted: ScoutAnswer = { ...answer, briefs: [] };
-  if (answerTokens(fitted) > budget) fitted = { mode: answer.mode, briefs: [], notices: [] };
+  const left_out = answer.briefs.length;
+  const bare: ScoutAnswer = { mode: answer.mode, briefs: [], notices: [], left_out };
+  let fitted: ScoutAnswer = { ...answer, briefs: [], left_out };
+  if (!answer.briefs.some((brief) => shortened(fitted, brief, budget))) fitted = bare;
   for (const brief of answer.briefs) {
     const next = shortened(fitted, brief, budget);
-    if (!next) break;
-    fitted = next;
+    if (next) fitted = next;
+    else if (fitted.briefs.length > 0) break;
   }
-  return fitted;
+  const missing = answer.briefs.length - fitted.briefs.length;
+  const { left_out: _, ...whole } = fitted;
+  return missing > 0 ? { ...fitted, left_out: missing } : whole;
 }
 
 /** Summaries are cut to these lengths, longest first, until the brief fits. */

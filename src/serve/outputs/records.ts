@@ -107,6 +107,7 @@ const chunkBrief = z.object({
 export const briefs = z.object({
   mode: z.enum(SEARCH_MODES),
   briefs: z.array(z.union([documentBrief, chunkBrief])),
+  left_out: z.number().optional().describe('Briefs there was no room for within max_tokens'),
   notices: z.array(z.string()),
   suggestion: z.string().optional().describe('What may have been meant, in words of the library'),
   weak: z.boolean().optional().describe('true: nothing answers for certain, these are the nearest there are'),
