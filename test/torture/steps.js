@@ -8,7 +8,7 @@ const dist = (name) => import(new URL(`../../dist/${name}`, import.meta.url).hre
 
 /** `own`: what the steps below have written; else words are the engine's affair. */
 export async function openStore(driver, folder, { patience, own = true } = {}) {
-  if (driver === 'memory') return (await dist('store/memory.js')).memoryBackend();
+  if (driver === 'memory') return (await dist('store/memory/memory.js')).memoryBackend();
   const reindex = own ? { reindex: (await dist('store/sample.js')).sampleReindex } : {};
   if (driver === 'json') {
     const options = { path: folder, ...reindex, ...(patience !== undefined && { patience }) };
