@@ -52,24 +52,30 @@ function read(path: string): string {
   }
 }
 
+/** A worker process of its own, which a tiny file does without: 60 MB before it reads a byte, and what it compiles. */
+const PROCESS = 160 * 2 ** 20;
+
 // Only Linux tells what another process has.
-describe.runIf(process.platform === 'linux')('json_big: memory is at most twenty times the file', () => {
-  const all = records(8_000);
-  const files = {
-    'large.json': JSON.stringify({ records: all }, null, 1),
-    'large.ndjson': all.map((record) => JSON.stringify(record)).join('\n'),
-  };
-  for (const [name, content] of Object.entries(files)) {
-    const tiny = name.replace('large', 'tiny');
-    for (const args of [['parse'], ['parse', '--json'], ['add', '--quiet']]) {
-      it(`strata ${args.join(' ')} ${name}`, async () => {
-        const here = folder({ [name]: content, [tiny]: '{"a":"b"}\n' });
-        const there = folder({ [tiny]: '{"a":"b"}\n' });
-        const size = Buffer.byteLength(content);
-        expect(size).toBeGreaterThan(9e6);
-        const before = await peak(there, ...args, tiny);
-        expect((await peak(here, ...args, name)) - before).toBeLessThan(20 * size);
-      });
+describe.runIf(process.platform === 'linux')(
+  'json_big: memory is at most twenty times the file, beside a process',
+  () => {
+    const all = records(8_000);
+    const files = {
+      'large.json': JSON.stringify({ records: all }, null, 1),
+      'large.ndjson': all.map((record) => JSON.stringify(record)).join('\n'),
+    };
+    for (const [name, content] of Object.entries(files)) {
+      const tiny = name.replace('large', 'tiny');
+      for (const args of [['parse'], ['parse', '--json'], ['add', '--quiet']]) {
+        it(`strata ${args.join(' ')} ${name}`, async () => {
+          const here = folder({ [name]: content, [tiny]: '{"a":"b"}\n' });
+          const there = folder({ [tiny]: '{"a":"b"}\n' });
+          const size = Buffer.byteLength(content);
+          expect(size).toBeGreaterThan(9e6);
+          const before = await peak(there, ...args, tiny);
+          expect((await peak(here, ...args, name)) - before).toBeLessThan(20 * size + PROCESS);
+        });
+      }
     }
-  }
-});
+  },
+);
