@@ -76,11 +76,31 @@ describe('h2', () => {
     expect(chunks.map(({ title }) => title)).toEqual(['file name', 'Real']);
   });
 
-  it('S0.1 a title with nothing under it joins the first H2, whose title the chunk has', () => {
-    const { chunks } = chunk('# Doc\n\n## A\n\na\n\n## B\n\nb\n', { strategy: 'h2' });
+  it("S0.1 a slice begins at its H2; a bare title is the parent's and in no slice", () => {
+    const { chunks } = chunk('# Doc\n\n## A\n\na\n\n# Part two\n\n## B\n\nb\n', { strategy: 'h2' });
+    expect(chunks.map(({ title_path, content }) => [title_path, content])).toEqual([
+      [['Doc', 'A'], '## A\n\na'],
+      [['Part two', 'B'], '## B\n\nb'],
+    ]);
+  });
+
+  it('S0.1 an H2 without a body is a slice all the same', () => {
+    const { chunks } = chunk('## Alpha\n\n## Beta\n\ntext\n\n## Gamma\n', { strategy: 'h2' });
     expect(chunks.map(({ title, content }) => [title, content])).toEqual([
-      ['A', '# Doc\n\n## A\n\na'],
-      ['B', '## B\n\nb'],
+      ['Alpha', '## Alpha'],
+      ['Beta', '## Beta\n\ntext'],
+      ['Gamma', '## Gamma'],
+    ]);
+  });
+
+  it("S0.1 text before the first H2 is a chunk under the document's title; text under a later H1 is its own", () => {
+    const { chunks } = chunk('Before.\n\n# Doc\n\n### Deep\n\ntext\n\n## A\n\na\n\n# Two\n\nother\n', {
+      strategy: 'h2',
+    });
+    expect(chunks.map(({ title, section_id, content }) => [title, section_id === null, content])).toEqual([
+      ['Doc', true, 'Before.\n\n# Doc\n\n### Deep\n\ntext'],
+      ['A', false, '## A\n\na'],
+      ['Two', false, '# Two\n\nother'],
     ]);
   });
 
@@ -88,7 +108,14 @@ describe('h2', () => {
     const text = `# T\n\n${prose(0, 200)}\n\n### H3\n\nmore\n`;
     const { chunks } = chunk(text, { strategy: 'h2' });
     expect(chunks).toHaveLength(1);
-    expect(chunks[0]).toMatchObject({ content: text.trim(), doc_id: DOC, title: 'T', start_position: 0 });
+    expect(chunks[0]).toMatchObject({
+      content: text.trim(),
+      doc_id: DOC,
+      section_id: null,
+      title: 'T',
+      parent_doc_title: 'T',
+      start_position: 0,
+    });
   });
 
   it('S0.2 chunks have no maximum: from the heading to the next H2', () => {
@@ -247,21 +274,69 @@ describe('hierarchical', () => {
     expect(indexedPrefix(chunks.at(-1)!)).toBe('[TitlePath] 部署 > Nginx\n');
   });
 
-  it('a heading with nothing under it joins the following chunk, at the end the preceding one', () => {
+  it('S4.3 a heading with nothing under it travels with the text below; at the end it is not lost', () => {
     const { chunks } = chunk(
       `# T\n\n${prose(0, 10)}\n\n## Empty\n\n## Full\n\n${prose(20, 10)}\n\n## Last\n`,
     );
-    expect(chunks.map(({ title }) => title)).toEqual(['T', 'Full']);
+    expect(chunks.map(({ title }) => title)).toEqual(['T', 'Full', 'Last']);
     expect(chunks[1]!.content.startsWith('## Empty\n\n## Full')).toBe(true);
-    expect(chunks[1]!.content.endsWith('## Last')).toBe(true);
+    expect(chunks[2]!.content).toBe('## Last');
   });
 
-  it('small sections join their neighbours, large ones stand alone', () => {
+  it('S4.3 a section has chunks of its own however short it is, labelled with its path', () => {
+    const text =
+      '# 部署\n\n先准备服务器。\n\n## Nginx\n\n安装 Nginx 并打开端口。\n\n### CORS\n\n允许的来源写在 `add_header` 里。\n\n## 备份\n\n每天一次。\n';
+    const { chunks, sections } = chunk(text);
+    expect(chunks.map(({ title_path }) => title_path)).toEqual([
+      ['部署'],
+      ['部署', 'Nginx'],
+      ['部署', 'Nginx', 'CORS'],
+      ['部署', '备份'],
+    ]);
+    expect(chunks.map(({ section_id }) => section_id)).toEqual(sections.map(({ id }) => id));
+  });
+
+  it('S4.3 each question with its answer is an entry, also the first, also line by line', () => {
+    const pairs = [1, 2, 3, 4, 5, 6].map((n) => `问：第${n}个问题？\n答：第${n}个回答。`);
+    for (const gap of ['\n\n', '\n']) {
+      const { chunks } = chunk(`# 常见问题\n\n${pairs.join(gap)}\n`);
+      expect(chunks.map(({ content_type }) => content_type)).toEqual(Array(6).fill('faq'));
+      expect(chunks.map(({ content }) => content.replace('# 常见问题\n\n', ''))).toEqual(pairs);
+    }
+    const inline = chunk('Some words.\n\n- Q: One? A: First.\n- Q: Two? A: Second.\n').chunks;
+    expect(inline.map(({ content }) => content)).toEqual([
+      'Some words.',
+      '- Q: One? A: First.',
+      '- Q: Two? A: Second.',
+    ]);
+  });
+
+  it('S4.3 a question nobody answers is no entry', () => {
+    expect(
+      chunk('# T\n\nQ: what is this\n\nSome text.\n').chunks.map(({ content_type }) => content_type),
+    ).toEqual(['text']);
+  });
+
+  it('S4.3 code or a table that must be cut shares no chunk with prose, in every strategy with a maximum', () => {
+    const lines = Array.from({ length: 60 }, (_, n) => `call_number_${n}(argument_${n});`).join('\n');
+    for (const strategy of ['hierarchical', 'content']) {
+      const { chunks } = chunk(`# T\n\nBefore it.\n\n\`\`\`js\n${lines}\n\`\`\`\n\nAfter it.\n`, {
+        strategy,
+      });
+      const types = chunks.map(({ content_types }) => content_types.join());
+      expect(types).toEqual(['text', ...Array(chunks.length - 2).fill('code'), 'text']);
+      expect(chunks.length).toBeGreaterThan(3);
+    }
+  });
+
+  it('S4.3 a chunk knows all types it holds, the main one first', () => {
     const { chunks } = chunk(
-      `# T\n\n${prose(0, 8)}\n\n## Small\n\nfew words\n\n## Large\n\n${prose(20, 8)}\n`,
+      '# T\n\n## 端口\n\n数据库的端口如下，请记住。\n\n| 名称 | 端口 |\n|---|---|\n| pg | 5432 |\n\n## Why?\n\n- a list\n',
     );
-    expect(chunks.map(({ title }) => title)).toEqual(['T', 'Large']);
-    expect(chunks[0]!.content).toContain('few words');
+    expect(chunks.map(({ content_type, content_types }) => [content_type, content_types])).toEqual([
+      ['table', ['table', 'text']],
+      ['faq', ['faq', 'list']],
+    ]);
   });
 
   it('comments and front matter are never indexed, neither begin nor end a chunk, and give no chunk of their own', () => {
@@ -292,19 +367,29 @@ describe('hierarchical', () => {
 });
 
 describe('short documents', () => {
-  it('S2.8 behave as one chunk, with the same logic for every strategy and format', () => {
-    const short = `# T\n\n${'x'.repeat(60)}\n\n## A\n\n${'y'.repeat(60)}\n\n\`\`\`\ncode\n\`\`\`\n`;
-    for (const strategy of ['content', 'hierarchical']) {
-      for (const tree of [markdownStructure(short), textTree(short)]) {
-        const { chunks } = chunkDocument(tree, {
-          doc_id: DOC,
-          title: 'T',
-          source: 's',
-          settings: chunkSettings({ strategy }),
-        });
-        expect(chunks).toHaveLength(1);
-        expect(chunks[0]!.content).toBe(short.trim());
-      }
+  const short = `# T\n\n${'x'.repeat(60)}\n\n## A\n\n${'y'.repeat(60)}\n\n\`\`\`\ncode\n\`\`\`\n`;
+
+  it('S2.8 S2.3 are one chunk of `content`, with the same logic for every format', () => {
+    for (const tree of [markdownStructure(short), textTree(short)]) {
+      const settings = chunkSettings({ strategy: 'content' });
+      const { chunks } = chunkDocument(tree, { doc_id: DOC, title: 'T', source: 's', settings });
+      expect(chunks.map(({ content }) => content)).toEqual([short.trim()]);
     }
+  });
+
+  it('S2.3 the heading of a chunk of `content` is the first that it holds', () => {
+    expect(chunk(short, { strategy: 'content' }).chunks.map(({ title }) => title)).toEqual(['T']);
+    const before = chunk(`Some words.\n\n## A\n\n${prose(0, 4)}\n`, { strategy: 'content' });
+    expect(before.chunks.map(({ title }) => title)).toEqual(['A']);
+  });
+
+  it('S2.3 sections of `content` below the minimum join the next one, others stand alone', () => {
+    const { chunks } = chunk(
+      `# T\n\n${prose(0, 3)}\n\n## Small\n\nfew words\n\n## Large\n\n${prose(20, 8)}\n\n## End\n\nbye\n`,
+      { strategy: 'content' },
+    );
+    expect(chunks.map(({ title }) => title)).toEqual(['T', 'Small']);
+    expect(chunks[1]!.content).toContain('## Large');
+    expect(chunks[1]!.content.endsWith('bye')).toBe(true);
   });
 });

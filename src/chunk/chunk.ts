@@ -148,7 +148,7 @@ export class DocumentRecords {
     const hash = contentHash(content);
     const repeat = repeats.get(hash) ?? 0;
     repeats.set(hash, repeat + 1);
-    const { start, end, section, content_type } = passage;
+    const { start, end, section, content_types } = passage;
     const chunk_hash = repeatedHash(hash, repeat);
     const metadata = metadataOf(tree, passage, places);
     const { excluded } = metadata;
@@ -162,7 +162,8 @@ export class DocumentRecords {
       title_path: names.path(section),
       parent_doc_title: title,
       chunk_index,
-      content_type,
+      content_type: content_types[0]!,
+      content_types,
       content,
       summary: firstCharacters(visible, CHUNK_SUMMARY),
       token_count: tokens.between(start, end),

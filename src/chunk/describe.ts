@@ -1,62 +1,61 @@
-import type { ChunkMetadata, ContentType } from '../model/chunk.js';
-import type { Span, Tree, TreeBlock } from '../model/tree.js';
+import { type ChunkMetadata, CONTENT_TYPES, type ContentType } from '../model/chunk.js';
+import type { BlockType, Span, Tree, TreeBlock } from '../model/tree.js';
 import type { Passage } from './cut.js';
 import type { Item } from './items.js';
 import type { Places } from './places.js';
 import type { ChunkSettings } from './settings.js';
 
 /**
- * The section a chunk stands under: that of its first text. Where it begins with headings, the last of those with
- * nothing between them (`# Guide`, `## Setup`, text: Setup); with `h2`, the last that is no deeper than that.
+ * The section that a chunk stands under, which holds some items of a piece: that of its text, or of its last heading
+ * where it has no text. `h2` names the heading that the slice begins with, and the document itself before the first H2;
+ * `content` the heading that the chunk begins under, or else the first that it holds.
  */
 export function sectionOf(
-  items: readonly Item[],
-  from: number,
-  to: number,
-  own: number,
-  { headings }: ChunkSettings,
+  piece: readonly Item[],
+  held: readonly Item[],
+  { strategy }: ChunkSettings,
 ): number {
-  const deepest = headings === 'all' ? 6 : headings.only;
-  let { section } = items[from]!;
-  // Inside a heading that is too long for one chunk.
-  if (own > items[from]!.start) return section;
-  let chosen = -1;
-  for (let index = from; index < to && items[index]!.level > 0; index++) {
-    ({ section } = items[index]!);
-    if (items[index]!.level <= deepest) chosen = section;
-  }
-  return chosen < 0 ? section : chosen;
+  const { level, section } = piece[0]!;
+  if (strategy === 'h2') return level === 2 || (level === 1 && section > 0) ? section : -1;
+  const first = held[0]!;
+  if (strategy === 'content' && first.section >= 0) return first.section;
+  const named = held.find((item) => (strategy === 'content' ? item.level > 0 : item.level === 0));
+  return (named ?? held[held.length - 1]!).section;
 }
 
-/** The kind that makes up at least half of the text in [start, end); headings count for none. */
-export function contentType(
+const TYPE_OF: Readonly<Record<BlockType, ContentType>> = {
+  paragraph: 'text',
+  quote: 'text',
+  html: 'text',
+  code: 'code',
+  table: 'table',
+  list: 'list',
+};
+
+/** The types of blocks in [start, end): first the one that makes up at least half of the text. Headings have none. */
+export function contentTypes(
   items: readonly Item[],
-  from: number,
-  to: number,
-  start: number,
-  end: number,
-): ContentType {
-  let text = 0;
-  let code = 0;
-  let table = 0;
-  let list = 0;
-  for (let index = from; index < to; index++) {
-    const { block, start: low, end: high } = items[index]!;
+  { start, end }: Span,
+  isFaq: boolean,
+): readonly ContentType[] {
+  const sizes = { text: -1, code: -1, table: -1, list: -1, faq: -1 };
+  let half = 0;
+  for (const { block, start: from, end: to } of items) {
     if (block === null) continue;
-    const size = Math.min(high, end) - Math.max(low, start);
-    if (block.type === 'code') code += size;
-    else if (block.type === 'table') table += size;
-    else if (block.type === 'list') list += size;
-    else text += size;
+    const size = Math.min(to, end) - Math.max(from, start);
+    const type = TYPE_OF[block.type];
+    sizes[type] = Math.max(0, sizes[type]) + size;
+    half += size / 2;
   }
-  const half = (text + code + table + list) / 2;
-  if (half === 0) return 'text';
-  return code >= half ? 'code' : table >= half ? 'table' : list >= half ? 'list' : 'text';
+  const main = isFaq ? 'faq' : (MAIN.find((type) => sizes[type] >= half) ?? 'text');
+  return [main, ...CONTENT_TYPES.filter((type) => type !== main && sizes[type] >= 0)];
 }
+
+const MAIN = ['code', 'table', 'list'] as const;
 
 /** Such as `[Code] nginx snippet` (S4.3). */
-export function hintOf(tree: Tree, { content_type, section, start, end }: Passage): string {
-  switch (content_type) {
+export function hintOf(tree: Tree, { content_types, section, start, end }: Passage): string {
+  switch (content_types[0]) {
     case 'code': {
       const lang = langWithin(tree.blocks, start, end);
       return lang === undefined ? '[Code] snippet' : `[Code] ${lang} snippet`;

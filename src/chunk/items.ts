@@ -16,6 +16,10 @@ export interface Item extends Span {
   readonly paragraph: number;
 }
 
+/** Whether there is a letter or digit in it: a closing brace says nothing. */
+const WORD = /[\p{L}\p{N}]/u;
+export const hasWords = (text: string, { start, end }: Span): boolean => WORD.test(text.slice(start, end));
+
 export function itemsOf({ text, sections, blocks }: Tree, visible: Visible): Item[] {
   const items: Item[] = [];
   let section = 0;

@@ -1,162 +1,101 @@
-import type { Item } from './items.js';
-import { keyAt } from './keys.js';
+import { hasWords, type Item } from './items.js';
 import type { ChunkSettings } from './settings.js';
 import type { Visible } from './visible.js';
 
-/** FAQ entries are short by nature: a question and its answer stand alone with an eighth of the usual minimum. */
-const FAQ_PART = 8;
+/** Items that may share a chunk: those with indexes in [from, to). */
+export interface Piece {
+  readonly from: number;
+  readonly to: number;
+}
 
 /**
- * The first cuts: before headings, and around code, tables and FAQ entries that carry enough text. The result is the
- * indexes of the items that begin a piece, 0 first.
- *
- * A cut is made where both sides keep enough text. Which cuts are tried first depends on the heading's level, on
- * whether its own text is enough, and then on a hash of the text there, never on what was cut before: so a change in
- * one place moves cuts only near it.
+ * Code and tables of at least this part of the maximum are chunks of their own (400 characters by default): see
+ * docs/decisions/chunking.md for what smaller and larger ones cost.
+ */
+const OWN_PART = 1 / 3;
+
+/**
+ * The first cuts, which no chunk crosses. Each depends on the two items beside it alone, so that a change in one place
+ * moves no other cut. `entries`: for each item the FAQ entry it belongs to, or -1; null where nothing is asked.
  */
 export function cutPieces(
-  text: string,
   items: readonly Item[],
-  sizes: Sizes,
-  faq: readonly number[] | null,
+  entries: readonly number[] | null,
+  visible: Visible,
   settings: ChunkSettings,
-): number[] {
+): Piece[] {
   if (items.length === 0) return [];
-  const { headings } = settings;
-  if (headings !== 'all') return cutsAtLevel(items, headings.only);
-  if (sizes.total < 2 * settings.min && sizes.length(0, items.length) <= settings.max) return [0];
-  const candidates = candidateCuts(text, items, sizes, faq, settings);
-  candidates.sort((a, b) => b.key - a.key);
-  return acceptCuts(candidates, items.length, sizes, settings.min);
+  if (settings.strategy === 'h2') return slices(items);
+  if (settings.strategy === 'content') return joinSmall(items, visible, settings);
+  return piecesAt(items, (index) => isCut(visible.text, items, entries, index, settings));
 }
 
-/** How much text lies between items, without what is excluded. */
-export class Sizes {
-  readonly total: number;
-  readonly #items: readonly Item[];
-  readonly #before: Float64Array;
-
-  constructor(items: readonly Item[], visible: Visible) {
-    const { length } = items;
-    this.#items = items;
-    this.#before = new Float64Array(length + 1);
-    for (let index = 0; index < length; index++) this.#before[index] = visible.before(items[index]!.start);
-    if (length > 0) this.#before[length] = visible.before(items[length - 1]!.end);
-    this.total = this.between(0, items.length);
-  }
-
-  /** Readable text from the start of item `from` to the start of item `to`. */
-  between(from: number, to: number): number {
-    return this.#before[to]! - this.#before[from]!;
-  }
-
-  /** The length a chunk of the items [from, to) would have. */
-  length(from: number, to: number): number {
-    return this.#items[to - 1]!.end - this.#items[from]!.start;
-  }
-}
-
-/** `h2`: from one heading of the level to the next; what holds nothing but headings joins what follows it. */
-function cutsAtLevel(items: readonly Item[], level: number): number[] {
-  const cuts = [0];
-  const last = lastText(items);
-  let hasText = false;
-  for (let index = 0; index < last; index++) {
-    const item = items[index]!;
-    if (item.level === level && hasText) {
-      cuts.push(index);
-      hasText = false;
-    }
-    if (item.level === 0) hasText = true;
-  }
-  return cuts;
-}
-
-interface Candidate {
-  readonly index: number;
-  /** What each side must have. */
-  readonly left: number;
-  readonly right: number;
-  readonly key: number;
-}
-
-function candidateCuts(
+/**
+ * `hierarchical`: at every section's end, around FAQ entries, and around large code and tables. An answer is kept whole,
+ * unless it holds what must be cut in any case.
+ */
+function isCut(
   text: string,
   items: readonly Item[],
-  sizes: Sizes,
-  faq: readonly number[] | null,
-  settings: ChunkSettings,
-): Candidate[] {
-  const { min } = settings;
-  const entry = Math.ceil(min / FAQ_PART);
-  const last = lastText(items);
-  const found: Candidate[] = [];
-  for (let index = 1; index <= last; index++) {
+  entries: readonly number[] | null,
+  index: number,
+  { max }: ChunkSettings,
+): boolean {
+  const item = items[index]!;
+  const before = items[index - 1]!;
+  // A heading travels with what stands below it.
+  if (before.level > 0) return false;
+  if (item.level > 0) return true;
+  // In code, a class goes on after its methods. What has no words there (a closing brace) is no text of its own.
+  if (item.section !== before.section) return hasWords(text, item);
+  const entry = entries === null ? -1 : entries[index]!;
+  if (entries !== null && entry !== entries[index - 1]) return true;
+  const least = entry < 0 ? max * OWN_PART : max + 1;
+  return isSolid(item, least) || isSolid(before, least);
+}
+
+const isSolid = ({ block, start, end }: Item, least: number): boolean =>
+  block !== null && (block.type === 'code' || block.type === 'table') && end - start >= least;
+
+/**
+ * `h2`: a slice is from one H2 to the next, or to an H1, which ends a section too. A document without any is one slice.
+ * An H1 with nothing between it and the next H2 is the title of what follows, and in no slice.
+ */
+function slices(items: readonly Item[]): Piece[] {
+  const first = items.findIndex(({ level }) => level === 2);
+  if (first < 0) return [{ from: 0, to: items.length }];
+  const pieces = piecesAt(items, (index) => {
+    const { level } = items[index]!;
+    return index >= first && (level === 1 || level === 2);
+  });
+  return pieces.filter(({ from, to }) => to - from > 1 || items[from]!.level !== 1 || items[to]?.level !== 2);
+}
+
+/** `content`: at headings with the minimum before them, and around code and tables that must be cut. */
+function joinSmall(items: readonly Item[], visible: Visible, { min, max }: ChunkSettings): Piece[] {
+  const end = items[items.length - 1]!.end;
+  const size = (from: number, to: number): number =>
+    visible.before(to < items.length ? items[to]!.start : end) - visible.before(items[from]!.start);
+  if (size(0, items.length) < 2 * min && end - items[0]!.start <= max) return [{ from: 0, to: items.length }];
+  let last = 0;
+  return piecesAt(items, (index) => {
     const item = items[index]!;
     const before = items[index - 1]!;
-    // A heading never ends a chunk: neither its own text nor the next heading is cut off from it.
-    if (before.level > 0) continue;
-    const startsEntry = faq !== null && faq[index] === index;
-    const endsEntry = faq !== null && faq[index - 1]! >= 0 && faq[index] !== faq[index - 1];
-    const edge = settings.separate && (standsAlone(item, min) || standsAlone(before, min));
-    if (item.level === 0 && !startsEntry && !endsEntry && !edge) continue;
-    const rank = item.level > 0 ? 7 - highestLevel(items, index) : 0;
-    const right = startsEntry ? entry : min;
-    const left = endsEntry ? entry : min;
-    const strong = hasOwnText(items, sizes, index, right) ? 1 : 0;
-    found.push({
-      index,
-      left,
-      right,
-      key: (rank * 2 + strong) * 2 ** 32 + keyAt(text, item.start),
-    });
+    if (before.level > 0) return false;
+    const must = isSolid(item, max + 1) || isSolid(before, max + 1);
+    const may = item.level > 0 && size(last, index) >= min && size(index, items.length) >= min;
+    if (must || may) last = index;
+    return must || may;
+  });
+}
+
+function piecesAt(items: readonly Item[], cutAt: (index: number) => boolean): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (let to = 1; to <= items.length; to++) {
+    if (to < items.length && !cutAt(to)) continue;
+    pieces.push({ from, to });
+    from = to;
   }
-  return found;
-}
-
-const standsAlone = ({ block, start, end }: Item, min: number): boolean =>
-  block !== null && (block.type === 'code' || block.type === 'table') && end - start >= min;
-
-function lastText(items: readonly Item[]): number {
-  let index = items.length - 1;
-  while (index > 0 && items[index]!.level > 0) index--;
-  return index;
-}
-
-/** The level of the highest heading in the run of headings that starts here. */
-function highestLevel(items: readonly Item[], index: number): number {
-  let level = 6;
-  for (let at = index; at < items.length && items[at]!.level > 0; at++)
-    level = Math.min(level, items[at]!.level);
-  return level;
-}
-
-/** Whether there is enough text from here to the next heading that ends it. */
-function hasOwnText(items: readonly Item[], sizes: Sizes, index: number, need: number): boolean {
-  for (let at = index + 1; at < items.length; at++) {
-    if (sizes.between(index, at) >= need) return true;
-    if (items[at]!.level > 0 && items[at - 1]!.level === 0) return false;
-  }
-  return sizes.between(index, items.length) >= need;
-}
-
-function acceptCuts(candidates: readonly Candidate[], count: number, sizes: Sizes, reach: number): number[] {
-  const accepted = new Array<Candidate | null>(count + 1).fill(null);
-  /** Whether there is enough text between the candidate and the nearest cut, or the end, in one direction. */
-  const hasRoom = (index: number, step: 1 | -1, need: number): boolean => {
-    for (let at = index + step; ; at += step) {
-      const size = Math.abs(sizes.between(index, at));
-      if (at <= 0 || at >= count) return size >= need;
-      const cut = accepted[at]!;
-      if (cut !== null) return size >= Math.max(need, step < 0 ? cut.right : cut.left);
-      if (size >= reach) return true;
-    }
-  };
-  for (const candidate of candidates) {
-    const { index, left, right } = candidate;
-    if (hasRoom(index, -1, left) && hasRoom(index, 1, right)) accepted[index] = candidate;
-  }
-  const cuts = [0];
-  for (const candidate of accepted) if (candidate !== null) cuts.push(candidate.index);
-  return cuts;
+  return pieces;
 }

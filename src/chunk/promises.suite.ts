@@ -9,10 +9,11 @@ const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 export function expectPromises(tree: Tree, chunks: readonly Chunk[], settings: ChunkSettings): void {
   const { text } = tree;
   expectSlices(text, chunks);
-  expectCoverage(tree, chunks);
+  expectCoverage(tree, chunks, settings);
   for (const chunk of chunks) expectFits(chunk, settings);
   expectWholeBlocks(tree, chunks, settings);
-  expectPaths(tree, chunks);
+  if (settings.strategy === 'hierarchical') expectOneSection(tree, chunks);
+  else expectPaths(tree, chunks, settings.strategy);
   expect(new Set(chunks.map(({ chunk_hash }) => chunk_hash)).size).toBe(chunks.length);
   expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length);
 }
@@ -46,9 +47,15 @@ function lineNumbers(text: string): Uint32Array {
   return lines;
 }
 
-/** Every character that can be read lies in a chunk, front matter and comments aside. */
-function expectCoverage({ text, excluded }: Tree, chunks: readonly Chunk[]): void {
+/** Every character that can be read lies in a chunk, front matter and comments aside; for slices, titles too. */
+function expectCoverage(
+  { text, excluded, sections }: Tree,
+  chunks: readonly Chunk[],
+  { strategy }: ChunkSettings,
+): void {
   const covered = new Uint8Array(text.length);
+  for (const { level, heading } of sections)
+    if (strategy === 'h2' && level === 1) covered.fill(1, heading.start, heading.end);
   for (const { start, end } of excluded) covered.fill(1, start, end);
   for (const { start_position, end_position } of chunks) covered.fill(1, start_position, end_position);
   const lost: string[] = [];
@@ -95,41 +102,48 @@ function expectWholeBlocks(
   }
 }
 
-function lastHeadingAt(sections: Tree['sections'], offset: number): number {
-  let low = 0;
-  let high = sections.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sections[middle]!.heading.start <= offset) low = middle + 1;
-    else high = middle;
+/** For each character the section whose text it is, or NO_TEXT for headings, white space and what is excluded. */
+function owners({ text, sections, excluded }: Tree): Int32Array {
+  const found = new Int32Array(text.length).fill(-1);
+  for (const [index, { heading }] of sections.entries()) found.fill(index, heading.start);
+  for (const { heading } of sections) found.fill(NO_TEXT, heading.start, heading.end);
+  for (const { start, end } of excluded) found.fill(NO_TEXT, start, end);
+  for (let at = 0; at < text.length; at++) if (/\s/.test(text[at]!)) found[at] = NO_TEXT;
+  return found;
+}
+const NO_TEXT = -2;
+
+/** No chunk crosses a section; each says whose text it is; each section with text has a chunk that says so. */
+function expectOneSection(tree: Tree, chunks: readonly Chunk[]): void {
+  const { sections } = tree;
+  const owner = owners(tree);
+  const path = (index: number): string => JSON.stringify(titlePath(sections, index));
+  const labelled = new Set<string>();
+  const wrong: string[] = [];
+  for (const { start_position, end_position, title_path, chunk_index } of chunks) {
+    const held = new Set(owner.subarray(start_position, end_position));
+    held.delete(NO_TEXT);
+    if (held.size > 1) wrong.push(`chunk ${chunk_index} holds text of ${[...held].map(path).join(' and ')}`);
+    const headings = sections.findLastIndex(({ heading }) => heading.start < end_position);
+    const own = path(held.size === 0 ? headings : [...held][0]!);
+    if (own !== JSON.stringify(title_path))
+      wrong.push(`chunk ${chunk_index} is labelled ${title_path}, not ${own}`);
+    labelled.add(own);
   }
-  return low - 1;
+  for (const index of new Set(owner))
+    if (index !== NO_TEXT && !labelled.has(path(index))) wrong.push(`${path(index)} has no chunk`);
+  expect(wrong).toEqual([]);
 }
 
-/** Each chunk carries the full path of a section that is open where its text begins. */
-function expectPaths({ text, sections, excluded }: Tree, chunks: readonly Chunk[]): void {
-  const wrong: string[] = [];
-  for (const chunk of chunks) {
-    let first = chunk.start_position;
-    let above = lastHeadingAt(sections, first);
-    // A run of headings at the start: the chunk stands under the last of them.
-    for (; above >= 0 && sections[above]!.heading.start === first; above++) {
-      const { end } = sections[above]!.heading;
-      let next = end;
-      while (
-        next < text.length &&
-        (/\s/.test(text[next]!) || excluded.some((range) => range.start <= next && next < range.end))
-      )
-        next++;
-      if (sections[above + 1]?.heading.start !== next || next >= chunk.end_position) break;
-      first = next;
-    }
-    const paths = new Set<string>();
-    for (let at = above; at >= 0; at = sections[at]!.parent)
-      paths.add(JSON.stringify(titlePath(sections, at)));
-    if (above < 0) paths.add('[]');
-    const own = JSON.stringify(chunk.title_path);
-    if (!paths.has(own)) wrong.push(`${own}, not one of ${[...paths].join(' ')}`);
+/** A slice stands under the heading it begins with; `content` names a section that is open there, or begins in it. */
+function expectPaths({ sections }: Tree, chunks: readonly Chunk[], strategy: string): void {
+  for (const { start_position, end_position, title_path } of chunks) {
+    const begins = sections.findLastIndex(({ heading }) => heading.start <= start_position);
+    const paths = [begins, ...sections.keys()]
+      .filter((index) => index < 0 || sections[index]!.heading.start < end_position)
+      .map((index) => JSON.stringify(titlePath(sections, index)));
+    const own = JSON.stringify(title_path);
+    if (strategy === 'h2') expect(own === '[]' || own === paths[0]).toBe(true);
+    else expect(paths).toContain(own);
   }
-  expect(wrong).toEqual([]);
 }

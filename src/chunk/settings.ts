@@ -3,19 +3,14 @@ import { StrataError } from '../model/errors.js';
 export const STRATEGIES = ['hierarchical', 'h2', 'content'] as const;
 export type StrategyName = (typeof STRATEGIES)[number];
 
-/** The three strategies are settings of one engine; nothing else tells them apart. */
 export interface ChunkSettings {
   readonly strategy: StrategyName;
-  /** What a chunk should have to stand alone; smaller pieces join a neighbour where one fits. */
+  /** What a part of a long section should have. In `content`, sections with less join the next. */
   readonly min: number;
   /** What no chunk exceeds (a single grapheme aside). `Infinity`: no maximum. */
   readonly max: number;
   /** The part of a chunk that repeats the end of the one before it, where a section had to be split. */
   readonly overlap: number;
-  /** `only`: cut at headings of this level and nowhere else; `all`: wherever there is enough text on both sides. */
-  readonly headings: { readonly only: number } | 'all';
-  /** Code, tables and FAQ entries with enough text become chunks of their own. */
-  readonly separate: boolean;
 }
 
 export interface ChunkOptions {
@@ -27,16 +22,9 @@ export interface ChunkOptions {
 
 /** Seed 004: Chinese 400–1200, overlap 10–20 %. Seed 002: 100, 1500, 0.2. Seed 000: from one H2 to the next. */
 const DEFAULTS: Readonly<Record<StrategyName, ChunkSettings>> = {
-  hierarchical: {
-    strategy: 'hierarchical',
-    min: 400,
-    max: 1200,
-    overlap: 0.15,
-    headings: 'all',
-    separate: true,
-  },
-  h2: { strategy: 'h2', min: 0, max: Infinity, overlap: 0, headings: { only: 2 }, separate: false },
-  content: { strategy: 'content', min: 100, max: 1500, overlap: 0.2, headings: 'all', separate: false },
+  hierarchical: { strategy: 'hierarchical', min: 400, max: 1200, overlap: 0.15 },
+  h2: { strategy: 'h2', min: 0, max: Infinity, overlap: 0 },
+  content: { strategy: 'content', min: 100, max: 1500, overlap: 0.2 },
 };
 
 export function chunkSettings(options: ChunkOptions = {}): ChunkSettings {

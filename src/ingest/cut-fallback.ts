@@ -49,6 +49,7 @@ export function wholeChunk(
     parent_doc_title: title,
     chunk_index: 0,
     content_type: 'text',
+    content_types: ['text'],
     content: text,
     summary: firstCharacters(text.trim(), 200),
     token_count: estimateTokens(text),

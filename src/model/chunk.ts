@@ -10,7 +10,7 @@ export interface Chunk {
   /** Derived from `doc_id` and `chunk_hash` (see id.ts), so a chunk keeps its id while its text stays in the document. */
   readonly id: string;
   readonly doc_id: string;
-  /** The section of the chunk's first text (headings at its start aside); null before the first heading. */
+  /** The section whose text it is; null before the first heading. */
   readonly section_id: string | null;
   /** The heading the chunk stands under; the document's title before the first one. */
   readonly title: string;
@@ -18,7 +18,10 @@ export interface Chunk {
   readonly parent_doc_title: string;
   /** Position in the document, from 0, no gaps. */
   readonly chunk_index: number;
+  /** The main type: that of at least half of its text. */
   readonly content_type: ContentType;
+  /** All types it holds, the main one first: filters find the small table in a paragraph's chunk by it. */
+  readonly content_types: readonly ContentType[];
   readonly content: string;
   /** The first 200 user-perceived characters. */
   readonly summary: string;

@@ -40,6 +40,7 @@ export interface MatchedChunk {
   readonly title_path: readonly string[];
   readonly chunk_index: number;
   readonly content_type: ContentType;
+  readonly content_types: readonly ContentType[];
   readonly start_position: number;
   readonly end_position: number;
   readonly loc: Loc;

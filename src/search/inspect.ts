@@ -17,6 +17,7 @@ export interface ChunkInspection {
   readonly title_path: readonly string[];
   readonly chunk_index: number;
   readonly content_type: ContentType;
+  readonly content_types: readonly ContentType[];
   readonly content: string;
   readonly token_count: number;
   readonly start_position: number;
@@ -92,6 +93,7 @@ function describe(
     title_path: chunk.title_path,
     chunk_index: chunk.chunk_index,
     content_type: chunk.content_type,
+    content_types: chunk.content_types,
     content: chunk.content,
     token_count: chunk.token_count,
     start_position: chunk.start_position,

@@ -108,6 +108,7 @@ function matchedChunk(
     title_path: chunk.title_path,
     chunk_index: chunk.chunk_index,
     content_type: chunk.content_type,
+    content_types: chunk.content_types,
     start_position: chunk.start_position,
     end_position: chunk.end_position,
     loc: chunk.loc,

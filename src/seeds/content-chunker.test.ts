@@ -52,6 +52,12 @@ describe('ContentChunker', () => {
     });
   });
 
+  it('S2.3 a short text is one chunk that names the first heading it holds, also behind a byte order mark', () => {
+    const text = '\uFEFF# 指南\n\n开头。\n\n## 安装\n\n先安装。\n';
+    const chunks = new ContentChunker().chunk(text, 'item');
+    expect(chunks.map(({ heading, content }) => [heading, content])).toEqual([['指南', text]]);
+  });
+
   it('S2.3 sections come first, with their headings and positions', () => {
     const body = (name: string) => `${name} sentence goes on for a while. `.repeat(6).trim();
     const text = `# 指南\n\n${body('Intro')}\n\n## 安装\n\n${body('Setup')}\n\n## 使用\n\n${body('Usage')}\n`;

@@ -35,18 +35,20 @@ export class ContentChunker {
       if (typeof value !== 'string') throw new StrataError('INVALID_ARGUMENT', `${name} must be a string`);
     }
     if (content === '') return [];
-    if (content.length < 2 * this.min_chunk_size || content.trim() === '') return [whole(content, item_id)];
     try {
       const chunks = this.#chunks(content, item_id);
-      return chunks.length === 0 ? [whole(content, item_id)] : chunks;
+      const isShort = content.length < 2 * this.min_chunk_size;
+      return isShort || chunks.length === 0 ? [whole(content, item_id, chunks[0]?.heading)] : chunks;
     } catch {
       return [whole(content, item_id)];
     }
   }
 
   #chunks(content: string, item_id: string): KnowledgeChunk[] {
-    // Newlines become `\n` without changing the length: positions stay those of the text that was given.
+    // Newlines become `\n`, and a byte order mark a blank, without changing the length: positions stay those of the text
+    // that was given.
     const text = content
+      .replace(/^\uFEFF/, ' ')
       .replace(/\r(?=\n)/g, ' ')
       .replace(/\r/g, '\n')
       .toWellFormed();
@@ -90,13 +92,13 @@ function settingsFrom({
   }
 }
 
-function whole(content: string, item_id: string): KnowledgeChunk {
+function whole(content: string, item_id: string, heading = ''): KnowledgeChunk {
   return new KnowledgeChunk({
     id: chunkId(item_id, contentHash(content)),
     item_id,
     chunk_index: 0,
     content,
-    heading: '',
+    heading,
     start_position: 0,
     end_position: content.length,
     metadata: {},

@@ -206,7 +206,8 @@ function libraryChunks(document: Document, given: readonly KnowledgeChunkFields[
     repeats.set(hash, repeat + 1);
     const chunk_hash = repeatedHash(hash, repeat);
     const id = chunkId(document.id, chunk_hash);
-    const { title_path, content_type } = metadata;
+    const { title_path, content_type: given_type } = metadata;
+    const content_type = isContentType(given_type) ? given_type : 'text';
     return {
       id,
       doc_id: document.id,
@@ -215,7 +216,8 @@ function libraryChunks(document: Document, given: readonly KnowledgeChunkFields[
       title_path: isPath(title_path) ? title_path : heading === '' ? [] : [heading],
       parent_doc_title: document.title,
       chunk_index,
-      content_type: isContentType(content_type) ? content_type : 'text',
+      content_type,
+      content_types: [content_type],
       content,
       summary: firstCharacters(content.trim(), 200),
       token_count: estimateTokens(content),

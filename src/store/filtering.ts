@@ -39,7 +39,7 @@ export function documentMatcher(filter: Filter): (document: FilterableDocument) 
 }
 
 /**
- * A chunk passes `content_types` by its own type; a document by having such a chunk, so that `--type code` finds
+ * A chunk passes `content_types` by holding one of them; a document by having such a chunk, so that `--type code` finds
  * documents with code. Null: no restriction.
  */
 export const contentTypesOf = (filter: Filter | undefined): ReadonlySet<ContentType> | null =>

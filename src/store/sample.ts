@@ -18,6 +18,8 @@ export interface SamplePart {
   readonly heading: string;
   readonly body: string;
   readonly type?: ContentType;
+  /** All types it holds, the main one first, where there is more than one. */
+  readonly types?: readonly ContentType[];
 }
 
 export interface Sample {
@@ -45,7 +47,7 @@ export function sampleWrite({
   const blocks: TreeBlock[] = [];
   const chunks: ChunkWrite[] = [];
   let text = '';
-  for (const [index, { heading, body, type = 'text' }] of parts.entries()) {
+  for (const [index, { heading, body, type = 'text', types = [type] }] of parts.entries()) {
     const occurrence = count(paths, heading);
     const section_id = sectionId(id, [heading], occurrence);
     const line = text.split('\n').length;
@@ -83,7 +85,8 @@ export function sampleWrite({
       ...titles,
       parent_doc_title: title,
       chunk_index: index,
-      content_type: type,
+      content_type: types[0]!,
+      content_types: types,
       content,
       summary: first(content, 200),
       token_count: Math.ceil(content.length / 4),

@@ -41,8 +41,9 @@ export const isDocument = (value: unknown): value is Document =>
 
 const CHUNK_TEXTS = ['title', 'parent_doc_title', 'summary', 'hash', 'chunk_hash', 'source_hint'];
 const TYPES: readonly unknown[] = CONTENT_TYPES;
+const isType = (value: unknown): value is Chunk['content_type'] => TYPES.includes(value);
 
-/** All but its content, which may stand elsewhere. */
+/** All but its content, which may stand elsewhere. Those of earlier versions know their main type only. */
 export const isChunk = (value: unknown): value is Omit<Chunk, 'content'> =>
   isFields(value) &&
   isUuid(value.id) &&
@@ -52,7 +53,8 @@ export const isChunk = (value: unknown): value is Omit<Chunk, 'content'> =>
   texts(value, CHUNK_TEXTS) &&
   (value.section_id === null || isText(value.section_id)) &&
   isListOf(value.title_path, isText) &&
-  TYPES.includes(value.content_type) &&
+  isType(value.content_type) &&
+  (value.content_types === undefined || isListOf(value.content_types, isType)) &&
   typeof value.token_count === 'number' &&
   isFields(value.loc) &&
   isChunkMetadata(value.metadata);

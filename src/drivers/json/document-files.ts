@@ -136,7 +136,9 @@ export function readDocument(folder: string, id: string, { all = false } = {}): 
 
   const served: ChunkWrite[] = [];
   const repaired: ChunkWrite[] = [];
-  for (const [i, { chunk, embed_key }] of file.slices.entries()) {
+  for (const [i, { chunk: kept, embed_key }] of file.slices.entries()) {
+    // Files of earlier versions know the main type only.
+    const chunk = { ...kept, content_types: kept.content_types ?? [kept.content_type] };
     const rest = { embed_key, words: words?.slices[i] ?? NO_WORDS };
     const content = slices[i]?.content ?? null;
     if (content !== null) served.push({ chunk: { ...chunk, content }, ...rest });

@@ -1,4 +1,4 @@
-import type { Chunk } from '../../model/chunk.js';
+import type { Chunk, ContentType } from '../../model/chunk.js';
 import type { Document } from '../../model/document.js';
 import { StrataError } from '../../model/errors.js';
 import type { Json } from '../../model/json.js';
@@ -134,11 +134,11 @@ export class MemoryLibrary {
   #insert(write: StoredDocument): void {
     const { document, chunks, words } = write;
     this.#writes.set(document.id, write);
-    this.words.add({ id: document.id, kind: 'document', doc_id: document.id, content_type: null, words });
+    this.words.add({ id: document.id, kind: 'document', doc_id: document.id, content_types: null, words });
     for (const { chunk, embed_key, words: own } of chunks) {
-      const { id, doc_id, content_type } = chunk;
+      const { id, doc_id, content_types } = chunk;
       this.#docIdByChunk.set(id, doc_id);
-      this.words.add({ id, kind: 'chunk', doc_id, content_type, words: own });
+      this.words.add({ id, kind: 'chunk', doc_id, content_types, words: own });
       this.vectors.add({ chunk, embed_key });
     }
   }
@@ -172,19 +172,22 @@ export class MemoryLibrary {
     const types = contentTypesOf(filter);
     return (document) =>
       matches(document) &&
-      (types === null || this.chunksOf(document.id).some(({ content_type }) => types.has(content_type)));
+      (types === null || this.chunksOf(document.id).some(({ content_types }) => holds(content_types, types)));
   }
 
-  /** Of chunks (which have a content type) and documents (which have none). */
+  /** Of chunks (which have content types) and documents (which have none). */
   #unitFilter(
     filter: Filter,
-  ): (unit: { doc_id: string; content_type: Chunk['content_type'] | null }) => boolean {
+  ): (unit: { doc_id: string; content_types: Chunk['content_types'] | null }) => boolean {
     const types = contentTypesOf(filter);
     const passing = new Set(this.documents({ filter }).map(({ id }) => id));
-    return ({ doc_id, content_type }) =>
-      passing.has(doc_id) && (content_type === null || types === null || types.has(content_type));
+    return ({ doc_id, content_types }) =>
+      passing.has(doc_id) && (content_types === null || types === null || holds(content_types, types));
   }
 }
+
+const holds = (held: Chunk['content_types'], wanted: ReadonlySet<ContentType>): boolean =>
+  held.some((type) => wanted.has(type));
 
 export const sourceTaken = (source: string, owner: string, id: string): StrataError =>
   new StrataError('INVALID_RECORD', `The source "${source}" belongs to document ${owner}, not ${id}.`);

@@ -23,7 +23,7 @@ export interface MemoryUnit {
   readonly kind: UnitKind;
   readonly doc_id: string;
   /** Of a chunk; null for a document. */
-  readonly content_type: ContentType | null;
+  readonly content_types: readonly ContentType[] | null;
   readonly words: UnitWords;
 }
 

@@ -59,7 +59,7 @@ export class WordsCheck {
       this.#reindex?.document(document),
     );
     for (const { chunk, unit: own, words: ownWords } of chunks) {
-      const record = { type: chunkType(chunk.content_type), item, id: chunk.id, doc_id: id };
+      const record = { type: chunkType(chunk.content_types), item, id: chunk.id, doc_id: id };
       this.#expect('chunk', own, ownWords, record, () => this.#reindex?.chunk(chunk));
     }
   }

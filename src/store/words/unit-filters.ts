@@ -6,7 +6,7 @@ import {
   type FilterableDocument,
   restrictsDocuments,
 } from '../filtering.js';
-import { chunkType, DOCUMENT } from './unit-page.js';
+import { DOCUMENT, typesHolding } from './unit-page.js';
 import type { UnitTable } from './unit-table.js';
 
 /** A document with its number in the store, by which units name it. */
@@ -44,8 +44,7 @@ export class UnitFilters {
     const documents = restrictsDocuments(filter) ? this.#documents(filter) : null;
     const wanted = contentTypesOf(filter);
     if (wanted === null) return documents === null ? null : (slot) => documents[items[slot]!] === 1;
-    const byType = new Uint8Array(256);
-    for (const type of wanted) byType[chunkType(type)] = 1;
+    const byType = typesHolding(wanted);
     const holders = this.#holders(byType, wanted);
     return (slot) => {
       const item = items[slot]!;
@@ -70,8 +69,7 @@ export class UnitFilters {
     const documents = restrictsDocuments(filter) ? this.#documents(filter) : null;
     const wanted = contentTypesOf(filter);
     if (wanted === null) return documents;
-    const byType = new Uint8Array(256);
-    for (const type of wanted) byType[chunkType(type)] = 1;
+    const byType = typesHolding(wanted);
     const holders = this.#holders(byType, wanted);
     return documents === null ? holders : holders.map((held, n) => held & (documents[n] ?? 0));
   }

@@ -9,10 +9,29 @@ import { seal, unseal } from '../bytes.js';
 export const PAGE_UNITS = 64;
 const PAGE_BYTES = PAGE_UNITS * (4 * 4 + 16 + 1);
 
-/** Type of a unit in its page: 0 is dead (or never was), 1 a document, then the content types of chunks. */
+/**
+ * Type of a unit in its page: 0 is dead (or never was), 1 a document, then the content types of chunks; from 128 on a
+ * set of them, a bit for each. Libraries of earlier versions have no sets: each chunk had one type.
+ */
 export const DEAD = 0;
 export const DOCUMENT = 1;
-export const chunkType = (type: ContentType): number => CONTENT_TYPES.indexOf(type) + 2;
+const SET = 128;
+
+export function chunkType(types: readonly ContentType[]): number {
+  if (types.length === 1) return CONTENT_TYPES.indexOf(types[0]!) + 2;
+  return types.reduce((set, type) => set | (1 << CONTENT_TYPES.indexOf(type)), SET);
+}
+
+/** By the type of a unit: 1 where it is a chunk that holds one of these. */
+export function typesHolding(wanted: ReadonlySet<ContentType>): Uint8Array {
+  const holding = new Uint8Array(256);
+  for (const [index, type] of CONTENT_TYPES.entries()) {
+    if (!wanted.has(type)) continue;
+    holding[index + 2] = 1;
+    for (let set = SET; set < 256; set++) if (set & (1 << index)) holding[set] = 1;
+  }
+  return holding;
+}
 
 export interface UnitRecord {
   readonly type: number;

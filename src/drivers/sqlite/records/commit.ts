@@ -17,15 +17,7 @@ import {
   unitOf,
   unpackPart,
 } from './packed-document.js';
-import {
-  CHUNK_COLUMNS,
-  CONTENT_TYPE,
-  ITEM_COLUMNS,
-  itemRow,
-  recordRow,
-  sealChunk,
-  toDocument,
-} from './rows.js';
+import { CHUNK_COLUMNS, ITEM_COLUMNS, itemRow, recordRow, sealChunk, toDocument } from './rows.js';
 
 const INSERT_CHUNK = `INSERT INTO knowledge_chunks (${CHUNK_COLUMNS}) VALUES (${CHUNK_COLUMNS.replace(/\w+/g, '?')})`;
 
@@ -169,7 +161,7 @@ export class Commit {
   /** Chunks whose text and words are the same keep their unit, and so their postings; a row that is the same stays. */
   #putChunks(parts: readonly Uint8Array[], document: Document, item: number, shared: SharedWords): void {
     const rows = this.#connection.all(
-      'SELECT id, unit, words, crc, content_type FROM knowledge_chunks WHERE item_id = ?',
+      'SELECT id, unit, words, crc FROM knowledge_chunks WHERE item_id = ?',
       document.id,
     );
     const old = new Map(rows.map((row) => [row[0] as string, row as Row]));
@@ -199,8 +191,8 @@ export class Commit {
           old.delete(id);
           continue;
         }
-        // The content type is in the unit's page too.
-        if (isSame && before?.[4] !== fields[CONTENT_TYPE]) this.#setUnit(unit, own, item, id);
+        // What types it holds is in the unit's page too.
+        if (isSame) this.#setUnit(unit, own, item, id);
         if (isNew) this.#connection.run(INSERT_CHUNK, ...row);
         else fresh.push(row);
       }

@@ -113,7 +113,7 @@ class PartPacker {
 
   chunk(write: ChunkWrite, docTitle: string): void {
     this.#rows.push(chunkFields(write, docTitle));
-    this.unit(chunkType(write.chunk.content_type), write.words);
+    this.unit(chunkType(write.chunk.content_types), write.words);
     this.characters += write.chunk.content.length;
   }
 

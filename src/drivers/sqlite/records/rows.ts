@@ -64,6 +64,7 @@ type Details = Partial<
   Pick<
     Chunk,
     | 'section_id'
+    | 'content_types'
     | 'title_path'
     | 'parent_doc_title'
     | 'summary'
@@ -84,9 +85,6 @@ type Details = Partial<
 export const chunkRow = (write: ChunkWrite, unit: number, words: number, docTitle: string): Value[] =>
   sealChunk(unit, chunkFields(write, docTitle), words, docTitle);
 
-/** Its place in `chunkFields`. */
-export const CONTENT_TYPE = 8;
-
 /** What of a chunk's row is known without the library: all between its unit and its words' checksum. */
 export function chunkFields(
   { chunk, embed_key }: Pick<ChunkWrite, 'chunk' | 'embed_key'>,
@@ -96,6 +94,7 @@ export function chunkFields(
   const isBeginning = chunk.content.startsWith(summary);
   const details: { [K in keyof Details]: Details[K] | undefined } = {
     section_id: chunk.section_id,
+    content_types: chunk.content_types.length === 1 ? undefined : chunk.content_types,
     title_path: chunk.title_path,
     parent_doc_title: parent_doc_title === docTitle ? undefined : parent_doc_title,
     summary: isBeginning ? undefined : summary,
@@ -156,6 +155,7 @@ export function toChunk(row: Row): Chunk {
     parent_doc_title: textOf(docTitle),
     chunk_index: Number(chunk_index),
     content_type: content_type as ContentType,
+    content_types: [content_type as ContentType],
     content: content!,
     summary: content!.slice(0, summary_length ?? 0),
     token_count: 0,

@@ -66,7 +66,7 @@ export function rebuildWords(connection: Connection, reindex: Reindex): void {
       const own = reindex.chunk(chunk);
       const now = index({
         kind: 'chunk',
-        type: chunkType(chunk.content_type),
+        type: chunkType(chunk.content_types),
         item,
         id: chunk.id,
         words: own,
