@@ -83,7 +83,7 @@ const body = fc.array(word, { maxLength: 12 }).map((words) => words.join(' '));
 const part = fc.record({
   heading: fc.constantFrom('One', 'Two apple', '配置'),
   body,
-  type: fc.constantFrom(...CONTENT_TYPES),
+  types: fc.shuffledSubarray([...CONTENT_TYPES], { minLength: 1 }),
 });
 const slot = fc.integer({ min: 0, max: 5 });
 const idOf = (n: number): string => derivedId('property', String(n));

@@ -21,7 +21,7 @@ export function describeVectors(current: () => Backend): void {
     const b = sampleWrite({
       source: 'file:b.md',
       title: 'T',
-      parts: [shared, { heading: 'Own', body: 'only b', type: 'code' }],
+      parts: [shared, { heading: 'Own', body: 'only b', types: ['code', 'list'] }],
     });
     const key = (write: StoredDocument, index: number) => write.chunks[index]!.embed_key;
     const id = (write: StoredDocument, index: number) => write.chunks[index]!.chunk.id;
@@ -99,7 +99,7 @@ export function describeVectors(current: () => Backend): void {
       await fill('m');
       const inB = { doc_ids: [b.document.id] };
       expect(await near(vector(1, 0, 0), { k: 2, filter: inB })).toEqual([id(b, 0), id(b, 1)]);
-      expect(await near(vector(1, 0, 0), { k: 1, filter: { content_types: ['code'] } })).toEqual([id(b, 1)]);
+      expect(await near(vector(1, 0, 0), { k: 1, filter: { content_types: ['list'] } })).toEqual([id(b, 1)]);
       expect(await near(vector(1, 0, 0), { filter: { path: 'none' } })).toEqual([]);
     });
 

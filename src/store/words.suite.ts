@@ -133,6 +133,31 @@ export function describeWords(current: () => Backend): void {
       expect(await match(documents)).toEqual([fruit.document.id]);
     });
 
+    it('S4.3 finds a chunk by every type that it holds, and follows when they change', async () => {
+      const typed = (types: readonly ('text' | 'code' | 'table')[]) =>
+        sampleWrite({
+          source: 'file:ports.md',
+          title: 'Ports',
+          parts: [{ heading: 'P', body: 'port 5432', types }],
+        });
+      const found = (type: 'text' | 'code' | 'table', kind: 'chunk' | 'document' = 'chunk') =>
+        match(query('port', { kind, filter: { content_types: [type] } }));
+      const both = typed(['text', 'table']);
+      await current().commit({ put: [both] });
+      const port = both.chunks[0]!.chunk;
+      expect((await current().chunk(port.id))!.content_types).toEqual(['text', 'table']);
+      expect(await found('table')).toEqual([port.id]);
+      expect(await found('text')).toEqual([port.id]);
+      expect(await found('code')).toEqual([]);
+      await current().commit({ put: [typed(['text', 'code'])] });
+      expect(await found('code')).toEqual([port.id]);
+      expect(await found('table')).toEqual([]);
+      expect(
+        (await current().documents({ filter: { content_types: ['code'] } })).map(({ id }) => id),
+      ).toContain(both.document.id);
+      expect(await current().check()).toEqual([]);
+    });
+
     it('orders equal scores by id', async () => {
       const twins = Array.from({ length: 30 }, (_, i) =>
         sampleWrite({

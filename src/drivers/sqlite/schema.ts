@@ -122,6 +122,16 @@ const STEPS: readonly string[] = [
     data BLOB NOT NULL
   );
   `,
+  // All types that a chunk holds. Rows of earlier versions name the main one only.
+  `
+  DROP VIEW chunks;
+  CREATE VIEW chunks AS SELECT
+    id, item_id AS doc_id, chunk_index, heading AS title, content, content_type,
+    coalesce(json_extract(details, '$.content_types'), json_array(content_type)) AS content_types,
+    start_position, end_position, json_extract(details, '$.title_path') AS title_path,
+    json_extract(details, '$.hash') AS hash, metadata
+    FROM knowledge_chunks;
+  `,
 ];
 
 export const SCHEMA_VERSION = STEPS.length;
