@@ -33,6 +33,10 @@ function checkChunks(tree, chunks, settings, { headings, whole, hidden }, name) 
   const { text } = tree;
   const covered = new Uint8Array(text.length);
   for (const { start, end } of hidden) covered.fill(1, start, end);
+  // A bare title is the title of its slices, and in none of them.
+  if (settings.strategy === 'h2')
+    for (const { level, heading } of tree.sections)
+      if (level === 1) covered.fill(1, heading.start, heading.end);
   chunks.forEach((chunk, index) => {
     const { start_position: start, end_position: end, content } = chunk;
     covered.fill(1, start, end);
@@ -66,7 +70,7 @@ function firstInk(text, start) {
   return at;
 }
 
-/** A chunk carries the path of the heading over its first text; `h2` may carry that of a heading further up. */
+/** A chunk carries the path of the heading over its first text; `h2` and `content` may carry another that it holds. */
 function checkPaths(tree, chunks, settings, headings, name) {
   const paths = pathsOf(headings);
   chunks.forEach((chunk, index) => {
@@ -74,7 +78,12 @@ function checkPaths(tree, chunks, settings, headings, name) {
     const above = headings.findLastIndex(({ start }) => start <= first);
     const path = JSON.stringify(above < 0 ? [] : paths[above]);
     const own = JSON.stringify(chunk.title_path.map((title) => title.replace(/\s+/g, ' ')));
-    const agrees = settings.strategy === 'h2' ? path.startsWith(own.slice(0, -1)) : path === own;
+    const held = headings.flatMap(({ start }, at) =>
+      start >= chunk.start_position && start < chunk.end_position ? [JSON.stringify(paths[at])] : [],
+    );
+    const agrees =
+      path === own ||
+      (settings.strategy !== 'hierarchical' && (path.startsWith(own.slice(0, -1)) || held.includes(own)));
     if (!agrees) broken('full title_path', name, `chunk ${index}: ${own}, not ${path}`);
   });
 }
