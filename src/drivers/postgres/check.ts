@@ -145,7 +145,7 @@ async function rebuildWords(pool: Pool, sql: TransactionSql, reindex: Reindex): 
     for (const chunkRow of chunks) {
       const chunk = toChunk(chunkRow);
       const words = reindex.chunk(chunk);
-      const now = change.add('chunk', { type: chunkType(chunk.content_type), item, id: chunk.id }, words);
+      const now = change.add('chunk', { type: chunkType(chunk.content_types), item, id: chunk.id }, words);
       // A checksum of no row: the document's next put writes it again.
       await sql`UPDATE ${pool.table('document_chunks')} SET unit = ${now}, words = ${wordsChecksum(words)}, crc = -1
         WHERE library = ${library} AND id = ${chunk.id}`;

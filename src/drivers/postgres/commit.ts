@@ -56,6 +56,7 @@ const CHUNK_FIELDS = [
     'title',
     'content',
     'content_type',
+    'content_types',
   ],
   ...['metadata', 'record', 'embed_key', 'unit', 'words', 'crc'],
 ];
@@ -211,7 +212,7 @@ export class Commit {
     if (writes.length === 0) return;
     const ids = writes.map(({ document }) => document.id);
     const rows = await this
-      .#sql`SELECT id, unit, words, crc, content_type, embed_key FROM ${this.#table('document_chunks')}
+      .#sql`SELECT id, unit, words, crc, content_types, embed_key FROM ${this.#table('document_chunks')}
       WHERE library = ${this.#library} AND document_id = ANY(${ids}::uuid[])`;
     const old = new Map(rows.map((row) => [row.id as string, row as Row]));
     const documents = writes.map((write) => this.#documentOf(write));
@@ -260,13 +261,13 @@ export class Commit {
   }
 
   #unitOf(chunk: Chunk, item: number, words: UnitWords, sum: number, before?: Row): number {
-    const record = { type: chunkType(chunk.content_type), item, id: chunk.id };
+    const record = { type: chunkType(chunk.content_types), item, id: chunk.id };
     if (Number(before?.words) !== sum) {
       if (before !== undefined) this.#words.kill(Number(before.unit));
       return this.#words.add('chunk', record, words);
     }
     const unit = Number(before!.unit);
-    if (before!.content_type !== chunk.content_type) this.#words.amend(unit, record, words);
+    if (String(before!.content_types) !== String(chunk.content_types)) this.#words.amend(unit, record, words);
     return unit;
   }
 
@@ -276,7 +277,7 @@ export class Commit {
         .#sql`INSERT INTO ${this.#table('document_chunks')} ${this.#sql(batch as never, ...(CHUNK_FIELDS as never[]))}
         ON CONFLICT (library, id) DO UPDATE SET section_id = excluded.section_id, chunk_index = excluded.chunk_index,
           chunk_hash = excluded.chunk_hash, title = excluded.title, content = excluded.content,
-          content_type = excluded.content_type, metadata = excluded.metadata, record = excluded.record,
+          content_type = excluded.content_type, content_types = excluded.content_types, metadata = excluded.metadata, record = excluded.record,
           embedding = CASE WHEN document_chunks.embed_key = excluded.embed_key THEN document_chunks.embedding END,
           embed_key = excluded.embed_key, unit = excluded.unit, words = excluded.words, crc = excluded.crc`;
     }

@@ -63,6 +63,7 @@ export function chunkColumns(chunk: Chunk): JsonObject & { id: string } {
     title: shown(chunk.title),
     content: shown(content),
     content_type: chunk.content_type,
+    content_types: [...chunk.content_types],
     metadata: clientMetadata(chunk),
     record: JSON.stringify(record),
   };
@@ -78,6 +79,7 @@ const clientMetadata = (chunk: Chunk): JsonObject =>
     title_path: [...chunk.title_path],
     chunk_index: chunk.chunk_index,
     content_type: chunk.content_type,
+    content_types: [...chunk.content_types],
     start_position: chunk.start_position,
     end_position: chunk.end_position,
     loc: chunk.loc as unknown as Json,

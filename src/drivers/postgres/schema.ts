@@ -40,7 +40,7 @@ const STEPS: readonly string[] = [
   CREATE TABLE $S.document_chunks (
     library text NOT NULL, id uuid NOT NULL, document_id uuid NOT NULL, section_id text, chunk_index integer NOT NULL,
     chunk_hash text NOT NULL, title text NOT NULL, content text NOT NULL, content_type text NOT NULL,
-    metadata jsonb NOT NULL, embedding halfvec, record text NOT NULL, embed_key text NOT NULL,
+    content_types jsonb NOT NULL, metadata jsonb NOT NULL, embedding halfvec, record text NOT NULL, embed_key text NOT NULL,
     unit bigint NOT NULL, words bigint NOT NULL, crc bigint NOT NULL,
     PRIMARY KEY (library, id),
     UNIQUE (library, document_id, chunk_hash),
@@ -111,7 +111,7 @@ const STEPS: readonly string[] = [
   BEGIN
     RETURN QUERY EXECUTE 'SELECT c.id, c.embed_key FROM $S.document_chunks c WHERE c.library = $1 AND c.embedding IS NOT NULL'
       || CASE WHEN documents IS NULL THEN '' ELSE ' AND c.document_id = ANY($3)' END
-      || CASE WHEN types IS NULL THEN '' ELSE ' AND c.content_type = ANY($4)' END
+      || CASE WHEN types IS NULL THEN '' ELSE ' AND c.content_types ?| $4' END
       || ' ORDER BY c.embedding <=> $2::halfvec LIMIT $5'
       USING wanted, query, documents, types, most;
   END $f$;
