@@ -13,7 +13,7 @@ const APPLICATION_ID = 0x53545241;
  * for our doc_id); the views `documents` and `chunks` give them in ours. Whatever deletes a row of them, be it a
  * person with the sqlite3 shell, leaves a tombstone, so that words and vectors follow.
  */
-const STEPS: readonly string[] = [
+export const STEPS: readonly string[] = [
   `
   CREATE TABLE state (
     one INTEGER PRIMARY KEY CHECK (one = 1),
