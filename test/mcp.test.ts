@@ -157,7 +157,11 @@ describe.each(KINDS)('MCP over %s', (kind) => {
     const id = (found.structured.results as { item: { id: string } }[])[0]!.item.id;
     expect((await call(client, 'remove_knowledge', { targets: [id] })).structured.removed).toHaveLength(1);
     symlinkSync('/etc', join(folder, `link-${kind}`));
-    for (const path of ['/etc/hostname', '../../etc/hostname', `link-${kind}/hostname`]) {
+    writeFileSync(join(folder, '.env'), 'SECRET=1');
+    mkdirSync(join(folder, '.hidden'), { recursive: true });
+    writeFileSync(join(folder, '.hidden', 'a.md'), 'a');
+    const outside = ['/etc/hostname', '../../etc/hostname', `link-${kind}/hostname`];
+    for (const path of [...outside, '.env', '.hidden', '.hidden/a.md', '.strata', '.strata/library.db']) {
       const refused = await call(client, 'add_knowledge', { paths: [path] });
       expect(refused.isError, path).toBe(true);
       expect(refused.text).toMatch(/^FORBIDDEN: /);

@@ -11,6 +11,8 @@ export interface WorkOptions {
 export interface AddOptions extends WorkOptions, ChunkingOptions {
   /** Relative targets start here; the current folder. */
   readonly cwd?: string | undefined;
+  /** Real folders, one of which must hold every file that is read, whatever links are put in its way meanwhile. */
+  readonly within?: readonly string[] | undefined;
   /** Say what would happen, change nothing. */
   readonly dry_run?: boolean | undefined;
   /** Remove documents whose files have vanished below the given folders. */

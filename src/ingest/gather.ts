@@ -1,3 +1,4 @@
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { StrataError } from '../model/errors.js';
 import { fileSource, isInside, pathOfSource, sourcePath } from '../source/path.js';
@@ -15,6 +16,8 @@ export interface Candidate {
   readonly mtime_ms: number;
   /** Named by the caller, not met in a folder: whoever names a file means it. */
   readonly named: boolean;
+  /** Real folders, one of which must hold it (see `AddOptions`). */
+  readonly within?: readonly string[] | undefined;
   /** A web address: `path`, `source` and `source_path` are the address. */
   readonly isPage?: true;
 }
@@ -43,7 +46,12 @@ export interface Gathered {
 export async function gather(
   targets: readonly string[],
   place: { readonly root: string; readonly location: string },
-  options: { cwd?: string | undefined; signal?: AbortSignal | undefined; onFound?: (count: number) => void },
+  options: {
+    cwd?: string | undefined;
+    within?: readonly string[] | undefined;
+    signal?: AbortSignal | undefined;
+    onFound?: (count: number) => void;
+  },
 ): Promise<Gathered> {
   const candidates = new Map<string, Candidate>();
   const troubles: Trouble[] = [];
@@ -53,9 +61,10 @@ export async function gather(
     if ('problem' in found) troubles.push(found);
     else candidates.set(found.source, found);
   }
-  const absolute = targets
-    .filter((target) => !isWebAddress(target))
-    .map((target) => resolve(options.cwd ?? process.cwd(), target));
+  const { cwd = process.cwd(), within } = options;
+  const absolute = await Promise.all(
+    targets.filter((target) => !isWebAddress(target)).map((target) => linkedFile(resolve(cwd, target))),
+  );
   for (const target of absolute) {
     const found = walk(target, {
       except: [place.location],
@@ -77,11 +86,21 @@ export async function gather(
       }
       const source = fileSource(place.root, file.path);
       const named = file.path === target || candidates.get(source)?.named === true;
-      candidates.set(source, { ...file, name: basename(file.path), source, source_path, named });
+      candidates.set(source, { ...file, name: basename(file.path), source, source_path, named, within });
       options.onFound?.(candidates.size);
     }
   }
   return { candidates: [...candidates.values()], troubles, skips, targets: absolute };
+}
+
+/** A person who names a link to a file means the file: it is added by its own path, where it can be found again. */
+async function linkedFile(path: string): Promise<string> {
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  if (!isFile || !(await lstat(path)).isSymbolicLink()) return path;
+  return realpath(path);
 }
 
 /** A page is always asked for: only its server knows whether it has changed. */

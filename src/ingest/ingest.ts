@@ -42,6 +42,7 @@ export async function ingest(
   const { cwd, signal, onProgress } = options;
   const gathered = await gather(targets, parts, {
     cwd,
+    within: options.within,
     signal,
     onFound: (done) => onProgress?.({ stage: 'Looking for files', done }),
   });

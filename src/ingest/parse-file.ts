@@ -30,7 +30,7 @@ export async function parse(path: string, options: ParseOptions = {}): Promise<P
 
 /** By itself, so that the file's bytes are gone when the rest is made. */
 async function treeOf(path: string, { password }: ParseOptions): Promise<Tree> {
-  const { bytes } = await readFileBytes(path);
+  const { bytes } = await readFileBytes(path, { follow: true });
   try {
     return await parseTree({ bytes, name: basename(path), ...(password !== undefined && { password }) });
   } catch (error) {

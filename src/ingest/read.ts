@@ -7,7 +7,7 @@ import type { Candidate } from './gather.js';
 import type { Known } from './known.js';
 
 /** A file to read, wherever that is done. Plain data: it travels to other processes. */
-export type FileToRead = Pick<Candidate, 'path' | 'source_path' | 'name' | 'named' | 'size'>;
+export type FileToRead = Pick<Candidate, 'path' | 'source_path' | 'name' | 'named' | 'size' | 'within'>;
 
 /** A document's bytes as they arrive, and what to remember to see later whether they have changed. */
 export interface Incoming {
@@ -37,8 +37,8 @@ export function incoming(
   return candidate.isPage ? fromWeb(candidate, known, options) : fromDisk(candidate);
 }
 
-export async function fromDisk({ path, source_path, name, named }: FileToRead): Promise<Incoming> {
-  const { bytes, size, mtime_ms } = await readFileBytes(path, source_path);
+export async function fromDisk({ path, source_path, name, named, within }: FileToRead): Promise<Incoming> {
+  const { bytes, size, mtime_ms } = await readFileBytes(path, { shown: source_path, within });
   const bytes_hash = sha256(bytes);
   const updated_at = new Date(mtime_ms).toISOString();
   return { bytes, bytes_hash, facts: { size, mtime_ms, bytes_hash }, updated_at, name, named };

@@ -19,8 +19,8 @@ export interface AddressOptions {
   readonly resolve?: (host: string) => Promise<readonly Address[]>;
 }
 
-/** Not global, by the special-purpose registries of IANA (RFC 6890 and after); 6to4, Teredo and NAT64 lead to IPv4. */
-const PRIVATE = new BlockList();
+/** Not global, by the special-purpose registries of IANA (RFC 6890 and after); 6to4 and Teredo lead to IPv4. */
+const SPECIAL = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -30,42 +30,37 @@ for (const [network, bits] of [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
   ['192.88.99.0', 24],
   ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const) {
-  PRIVATE.addSubnet(network, bits, 'ipv4');
+  SPECIAL.addSubnet(network, bits, 'ipv4');
 }
 for (const [network, bits] of [
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2001::', 32],
+  ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 9],
-  ['ff00::', 8],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
 ] as const) {
-  PRIVATE.addSubnet(network, bits, 'ipv6');
+  SPECIAL.addSubnet(network, bits, 'ipv6');
 }
+/** All of IPv6 that has been given out as public addresses; the rest is mapped, translated, local or not yet anything. */
+const UNICAST = new BlockList();
+UNICAST.addSubnet('2000::', 3, 'ipv6');
 
 /** Whether an address leads to this machine or a network that is not the internet. */
 export function isPrivate(address: string): boolean {
   const plain = address.split('%', 1)[0]!;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1];
-  if (mapped !== undefined) return PRIVATE.check(mapped, 'ipv4');
-  const hex = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(plain);
-  if (hex !== null) {
-    const [high, low] = [Number.parseInt(hex[1]!, 16), Number.parseInt(hex[2]!, 16)];
-    return PRIVATE.check([high >> 8, high & 255, low >> 8, low & 255].join('.'), 'ipv4');
-  }
   const family = isIP(plain);
-  return family === 0 || PRIVATE.check(plain, family === 4 ? 'ipv4' : 'ipv6');
+  if (family === 4) return SPECIAL.check(plain, 'ipv4');
+  return family === 0 || !UNICAST.check(plain, 'ipv6') || SPECIAL.check(plain, 'ipv6');
 }
 
 /** The addresses of a host that may be connected to. FORBIDDEN where all are private and none is allowed. */

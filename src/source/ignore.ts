@@ -1,7 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import createIgnore, { type Ignore } from 'ignore';
+import { isStrataError } from '../model/errors.js';
 import { toPosix } from './path.js';
+import { readFileBytes } from './read.js';
 
 const RULE_FILES = ['.gitignore', '.strataignore'] as const;
 
@@ -11,6 +13,9 @@ const RULE_FILES = ['.gitignore', '.strataignore'] as const;
  */
 const isLeftOut = (path: string): boolean =>
   basename(path).startsWith('.') || basename(path) === 'node_modules';
+
+/** In bytes: some thousand times what a project needs. */
+const LARGEST_RULES = 2 ** 20;
 
 /** The rules of one folder and of all above it, asked from the top down: the deepest that has an opinion decides. */
 export interface IgnoreRules {
@@ -64,11 +69,20 @@ const isInherited = (rules: Ignore, way: string): boolean =>
   way.includes('/') && rules.test(`${way.slice(0, way.lastIndexOf('/'))}/`).ignored;
 
 async function levelOf(folder: string): Promise<Level | null> {
-  const texts = await Promise.all(
-    RULE_FILES.map((name) => readFile(join(folder, name), 'utf8').catch(() => '')),
-  );
+  const texts = await Promise.all(RULE_FILES.map((name) => readRules(join(folder, name))));
   const text = texts.filter(Boolean).join('\n');
   return text === '' ? null : { folder, rules: createIgnore({ allowRelativePaths: false }).add(text) };
+}
+
+/** What is a FIFO or a link is no rule file, as in git. One that is too large may name what must not be read. */
+async function readRules(path: string): Promise<string> {
+  try {
+    const { bytes } = await readFileBytes(path, { limit: LARGEST_RULES });
+    return Buffer.from(bytes).toString('utf8');
+  } catch (error) {
+    if (isStrataError(error, 'LIMIT')) throw error;
+    return '';
+  }
 }
 
 /** The folders above `start` whose rules reach down to it: up to the one that holds `.git`; none outside a repository. */

@@ -20,6 +20,10 @@ const FILE = 'file:';
 /** What a file *is* to the library (`Document.source`). */
 export const fileSource = (root: string, path: string): string => `${FILE}${sourcePath(root, path)}`;
 
+/** A file that was below the library's root when it was added. */
+export const isBelowRoot = (source: string): boolean =>
+  source.startsWith(FILE) && !isAbsolute(source.slice(FILE.length));
+
 /** The absolute path of a file's source; null for sources that are no files. */
 export function pathOfSource(root: string, source: string): string | null {
   return source.startsWith(FILE) ? resolve(root, source.slice(FILE.length)) : null;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -40,10 +40,33 @@ describe('readFileBytes', () => {
     ];
     for (const [name, code, reason] of failing) {
       const path = join(base, name);
-      const error = await readFileBytes(path, name, 2 ** 20).catch((caught: unknown) => caught);
+      const error = await readFileBytes(path, { shown: name, limit: 2 ** 20, follow: true }).catch(
+        (caught: unknown) => caught,
+      );
       expect(error).toMatchObject({ code, message: expect.stringMatching(reason) });
       expect((error as Error).message).toMatch(new RegExp(`^${name}: `));
     }
+  });
+
+  it('B15 follows no link in a file’s place, and reads nothing outside the given folders', async () => {
+    const base = realpathSync(folder());
+    for (const name of ['in', 'out']) mkdirSync(join(base, name));
+    writeFileSync(join(base, 'out', 'secret.md'), 'secret');
+    writeFileSync(join(base, 'in', 'own.md'), 'own');
+    symlinkSync('../out/secret.md', join(base, 'in', 'link.md'));
+    symlinkSync('../out', join(base, 'in', 'folder'));
+    const read = (name: string, options = {}) =>
+      readFileBytes(join(base, 'in', name), options).then(
+        ({ bytes }) => Buffer.from(bytes).toString(),
+        (error: Error) => error.message,
+      );
+    const within = [join(base, 'in')];
+    expect(await read('own.md', { within })).toBe('own');
+    expect(await read('link.md')).toMatch(/link\.md: is a link, and links are not followed$/);
+    expect(await read('link.md', { follow: true })).toBe('secret');
+    expect(await read('link.md', { follow: true, within })).toMatch(/outside the folders/);
+    expect(await read('folder/secret.md', { within })).toMatch(/outside the folders/);
+    expect(await read('../out/secret.md', { within })).toMatch(/outside the folders/);
   });
 
   it('has words for what systems say', () => {

@@ -108,4 +108,19 @@ describe('walk', () => {
     const kept = await all(walk(base, { except: [join(base, 'lib')] }));
     expect(kept).toHaveLength(1);
   });
+
+  it('B15 no FIFO or link serves as an ignore file, and one too large stops at its folder', async () => {
+    const base = tree({
+      'a/x.md': '',
+      'b/x.md': '',
+      'b/.gitignore': '# '.repeat(2 ** 20),
+      'c/x.md': '',
+      rules: '*.md',
+    });
+    execFileSync('mkfifo', [join(base, 'a', '.gitignore')]);
+    symlinkSync('../rules', join(base, 'c', '.gitignore'));
+    expect(await found(base)).toEqual(['a/x.md', 'c/x.md', 'rules']);
+    const problems = (await all(walk(base))).filter((one) => 'problem' in one);
+    expect(problems).toMatchObject([{ problem: { code: 'LIMIT' } }]);
+  });
 });

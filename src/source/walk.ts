@@ -55,16 +55,17 @@ export async function* walk(start: string, options: WalkOptions = {}): AsyncGene
 async function* walkFolder(folder: string, outer: IgnoreRules, options: WalkOptions): AsyncGenerator<Walked> {
   if (options.signal?.aborted || options.except?.includes(folder)) return;
   let entries: Dirent[];
+  let rules: IgnoreRules;
   try {
     entries = await readdir(folder, { withFileTypes: true });
+    rules = await outer.enter(
+      folder,
+      entries.map(({ name }) => name),
+    );
   } catch (error) {
     yield { path: folder, problem: fileError(folder, error) };
     return;
   }
-  const rules = await outer.enter(
-    folder,
-    entries.map(({ name }) => name),
-  );
   const kept = entries
     .filter((entry) => !rules.ignores(join(folder, entry.name), entry.isDirectory()))
     .sort((a, b) => (a.name < b.name ? -1 : 1));

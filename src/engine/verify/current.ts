@@ -5,9 +5,8 @@ import type { Document } from '../../model/document.js';
 import { reasonOf } from '../../model/errors.js';
 import { CONVERTED } from '../../model/line-marks.js';
 import { titlePath } from '../../model/tree.js';
-import { pathOfSource } from '../../source/path.js';
-import { readFileBytes } from '../../source/read.js';
 import type { Backend } from '../../store/backend.js';
+import { readSource } from './read-source.js';
 import { type SourcePlace, sourceState } from './stale.js';
 
 export interface CurrentSection {
@@ -46,7 +45,7 @@ export async function currentText(place: Place, document: Document): Promise<Cur
     return { from: 'source', text: null, sections: [], places: NOWHERE, changed: true };
   if (state === 'changed') {
     try {
-      return await readAgain(pathOfSource(root, document.source)!, guarded);
+      return await readAgain(root, document.source, guarded);
     } catch (error) {
       return { ...(await kept(backend, document)), reason: reasonOf(error) };
     }
@@ -57,9 +56,9 @@ export async function currentText(place: Place, document: Document): Promise<Cur
   return { ...stored, reason };
 }
 
-async function readAgain(path: string, guarded: boolean): Promise<Current> {
-  const { bytes } = await readFileBytes(path);
-  const tree = await parseTree({ bytes, name: basename(path) }, { guarded, orText: true });
+async function readAgain(root: string, source: string, guarded: boolean): Promise<Current> {
+  const bytes = await readSource(root, source);
+  const tree = await parseTree({ bytes, name: basename(source) }, { guarded, orText: true });
   const sections = tree.sections.map(({ span }, index) => ({
     title_path: titlePath(tree.sections, index),
     ...span,

@@ -2,12 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { allDocuments } from '../../ingest/known.js';
 import type { Document } from '../../model/document.js';
 import type { Span } from '../../model/tree.js';
-import { pathOfSource } from '../../source/path.js';
-import { readFileBytes } from '../../source/read.js';
 import type { Backend } from '../../store/backend.js';
 import { unitWords } from '../../text/words.js';
 import { type Current, currentText } from './current.js';
 import { locate, type Passage } from './passage.js';
+import { readSource } from './read-source.js';
 import { type SourcePlace, sourceState } from './stale.js';
 
 /** The same passage in another document of the library. */
@@ -62,7 +61,8 @@ export async function copyElsewhere(
 /** False only where a look at the bytes rules it out: parsing takes a hundred times longer. */
 async function mayHold(root: string, { source, metadata }: Document, { text }: Passage): Promise<boolean> {
   if (text === undefined || (metadata.format !== 'markdown' && metadata.format !== 'text')) return true;
-  const bytes = Buffer.from((await readFileBytes(pathOfSource(root, source)!)).bytes);
+  const bytes = await readSource(root, source).catch(() => null);
+  if (bytes === null) return false;
   const longest = text.split('\n').reduce((a, b) => (b.length > a.length ? b : a), '');
   return !isUtf8(bytes) || bytes.includes(longest.trimEnd());
 }

@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import type { Document } from '../../model/document.js';
 import { sha256 } from '../../model/hash.js';
 import type { SearchResult } from '../../model/result.js';
 import { isInside, pathOfSource } from '../../source/path.js';
-import { readFileBytes } from '../../source/read.js';
+import { readSource } from './read-source.js';
 
 /** What became of a document's file since it was added; `unknown` for sources that are no files. */
 export type SourceState = 'same' | 'changed' | 'missing' | 'unknown';
@@ -30,10 +30,10 @@ export async function sourceState(
   const path = pathOfSource(place.root, source);
   if (path === null || !(await mayAsk(place, path))) return 'unknown';
   try {
-    const now = await stat(path);
-    if (now.size !== metadata.size) return 'changed';
+    const now = await lstat(path);
+    if (now.isSymbolicLink() || now.size !== metadata.size) return 'changed';
     if (now.mtimeMs === metadata.mtime_ms) return 'same';
-    const { bytes } = await readFileBytes(path);
+    const bytes = await readSource(place.root, source);
     return sha256(bytes) === metadata.bytes_hash ? 'same' : 'changed';
   } catch (error) {
     const { code, cause } = error as NodeJS.ErrnoException;

@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -341,5 +341,28 @@ describe('B1 stale', () => {
       'c.md': [true, true],
       'd.md': [undefined, undefined],
     });
+  });
+
+  it('B15 reads nothing through a link put in the place of a file or its folder', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'strata-outside-'));
+    await writeFile(
+      join(outside, 'a.md'),
+      '# A\n\nSecret words of somebody else, kept where nobody reads them.\n',
+    );
+    await mkdir(join(folder, 'docs'));
+    await write('docs/a.md', '# A\n\nPublic words that were cited once upon a time.\n');
+    await add();
+    const cited = await cite('Public words');
+    await rm(join(folder, 'docs', 'a.md'));
+    await symlink(join(outside, 'a.md'), join(folder, 'docs', 'a.md'));
+    const replaced = await verify(cited);
+    expect(replaced).toMatchObject({ status: 'unchanged', checked: 'store' });
+    expect(replaced.message).toMatch(/is a link/);
+    await rm(join(folder, 'docs'), { recursive: true });
+    await symlink(outside, join(folder, 'docs'));
+    const moved = await verify(cited);
+    expect(moved).toMatchObject({ checked: 'store' });
+    expect(JSON.stringify([replaced, moved])).not.toContain('Secret');
+    await rm(outside, { recursive: true });
   });
 });

@@ -4,6 +4,7 @@ import type { Operation } from '../operation.js';
 import { operations } from '../operations.js';
 import { commands } from './commands.js';
 import { collect, declare, declareLibrary } from './flags.js';
+import { print, printError } from './print.js';
 
 /** What every command understands beside its own input. */
 export interface CommonFlags {
@@ -30,6 +31,7 @@ export function buildProgram(run: RunOperation, onExit: (code: number) => void):
     .version(VERSION, '-V, --version', 'Print the version')
     .helpOption('-h, --help', 'Show help')
     .helpCommand('help [command]', 'Show help for a command')
+    .configureOutput({ writeOut: (text) => void print(text), writeErr: (text) => printError(text.trimEnd()) })
     .exitOverride()
     .showSuggestionAfterError(true)
     .addHelpText('after', START);

@@ -6,6 +6,7 @@ import type { McpSettings } from '../mcp/mcp.js';
 import { embedBehind } from './background.js';
 import type { ExtraCommand } from './commands.js';
 import { declareLibrary } from './flags.js';
+import { printError } from './print.js';
 
 /** `strata mcp` and `strata serve`: what agents and programs plug into. */
 
@@ -16,7 +17,7 @@ interface ServerFlags {
   readonly allowRoot?: readonly string[];
 }
 
-const log = (line: string): void => void process.stderr.write(`strata: ${line}\n`);
+const log = (line: string): void => printError(`strata: ${line}`);
 
 function serverOptions(command: Command): Command {
   return declareLibrary(command).option(
@@ -120,7 +121,7 @@ export const mcpCommand: ExtraCommand = {
 const EXAMPLES_SERVE = `
 Examples:
   strata serve                                    # http://127.0.0.1:7700/mcp, reading only
-  strata serve --allow-write --token-file tokens  # a line a token: TOKEN NAME read|write|admin
+  strata serve --allow-write --token-file tokens  # a line a token: TOKEN NAME read|write
   strata serve --host 0.0.0.0 --token-file tokens --allow-host kb.example.org`;
 
 export const serveCommand: ExtraCommand = {
@@ -131,7 +132,7 @@ export const serveCommand: ExtraCommand = {
       .description('Reading only, and on this machine only, unless the options say otherwise.')
       .option('--host <address>', 'Listen here', '127.0.0.1')
       .option('--port <n>', 'On this port (0: any free one)', '7700')
-      .option('--token-file <file>', 'Ask for bearer tokens; a line each: TOKEN NAME read|write|admin')
+      .option('--token-file <file>', 'Ask for bearer tokens; a line each: TOKEN NAME read|write')
       .option('--allow-write', 'Let callers with the right to do so add and remove documents')
       .option('--allow-host <name...>', 'Answer to these host names besides loopback')
       .option('--allow-origin <origin...>', 'Let pages of these origins call')
@@ -139,7 +140,7 @@ export const serveCommand: ExtraCommand = {
       .addHelpText('after', EXAMPLES_SERVE)
       .action(async (flags: ServeFlags) => {
         const { serveOverHttp } = await import('../http/serve-http.js');
-        const settings = mcpSettings(flags, flags.allowWrite ? 'admin' : 'read');
+        const settings = mcpSettings(flags, flags.allowWrite ? 'write' : 'read');
         const server = await serveOverHttp({
           ...settings,
           host: flags.host,

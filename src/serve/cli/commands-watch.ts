@@ -1,6 +1,7 @@
 import type { AddEntry } from '../../engine/library.js';
 import type { ExtraCommand } from './commands.js';
 import { declareLibrary } from './flags.js';
+import { print, printError } from './print.js';
 import { oneLine } from './terminal.js';
 
 /** `strata watch`: the library follows a folder until Ctrl-C. */
@@ -51,7 +52,7 @@ async function follow(folder: string, flags: WatchFlags): Promise<void> {
   ]);
   lowerPriority();
   const notice = (line: string): void => {
-    if (!flags.quiet) process.stderr.write(`strata: ${line}\n`);
+    if (!flags.quiet) printError(`strata: ${line}`);
   };
   const ending = new AbortController();
   const onSignal = (): void => {
@@ -67,7 +68,8 @@ async function follow(folder: string, flags: WatchFlags): Promise<void> {
       embed: flags.embed,
       tags: flags.tag,
       collection: flags.collection,
-      onEntry: (entry) => process.stdout.write(`${flags.json ? JSON.stringify(entry) : describe(entry)}\n`),
+      onEntry: (entry) =>
+        flags.json ? print(`${JSON.stringify(entry)}\n`, 'json') : print(`${describe(entry)}\n`),
       onNotice: notice,
       onReady: () => notice(`watching ${folder}; Ctrl-C to stop`),
     });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { mcpCommand, serveCommand } from './commands-agent.js';
 import { watchCommand } from './commands-watch.js';
+import { print } from './print.js';
 
 /** A command that is no operation on a library: a server, a watcher, completions. Its work loads when it is called. */
 export interface ExtraCommand {
@@ -32,7 +33,7 @@ export const commands: readonly ExtraCommand[] = [
         )
         .action(async (shell: string) => {
           const { completionScript } = await import('./completions.js');
-          process.stdout.write(completionScript(shell, program));
+          await print(completionScript(shell, program));
         });
     },
   },

@@ -1,5 +1,6 @@
 import { isStrataError, reasonOf } from '../../model/errors.js';
 import { buildProgram, EXIT_USAGE, usageExit } from './cli.js';
+import { printError } from './print.js';
 import { EXIT_FAILED, runOperation } from './run.js';
 
 /** The command, from arguments to exit code. Only glue: what it does is in the table of operations. */
@@ -25,7 +26,7 @@ export async function runProgram(): Promise<void> {
 function report(error: unknown): number {
   const known = isStrataError(error);
   const hint = known ? '' : ' (a defect in Strata: STRATA_DEBUG=1 shows where)';
-  process.stderr.write(`strata: ${reasonOf(error)}${hint}\n`);
-  if (process.env.STRATA_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  printError(`strata: ${reasonOf(error)}${hint}`);
+  if (process.env.STRATA_DEBUG && error instanceof Error) printError(`${error.stack}`);
   return isStrataError(error, 'INVALID_ARGUMENT') ? EXIT_USAGE : EXIT_FAILED;
 }

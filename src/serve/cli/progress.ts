@@ -48,7 +48,7 @@ export function progressBar(
 /** `Reading files ██████░░░░ 120/2,000 1:05 left docs/guide.md` */
 export function drawBar(progress: Progress, elapsed_ms: number, width: number): string {
   const { stage, done, total, item } = progress;
-  const parts = [stage];
+  const parts = [oneLine(stage)];
   if (total === undefined || total === 0) {
     parts.push(thousands(done));
   } else {

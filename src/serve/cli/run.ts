@@ -6,6 +6,7 @@ import type { Context, Operation, View } from '../operation.js';
 import type { CommonFlags } from './cli.js';
 import { askOnTerminal } from './consent.js';
 import { jsonPieces } from './json-pieces.js';
+import { print, printError } from './print.js';
 import { type ProgressBar, progressBar } from './progress.js';
 
 export const EXIT_FAILED = 1;
@@ -23,7 +24,7 @@ export async function runOperation(
   const interrupt = interruptible(bar);
   const notice = (line: string): void => {
     bar.clear();
-    if (!flags.quiet) process.stderr.write(`${line}\n`);
+    if (!flags.quiet) printError(line);
   };
   const library = libraryOptions(operation, flags, notice);
   const context: Context = {
@@ -39,9 +40,9 @@ export async function runOperation(
       operation.handler(opened, input, context),
     );
     bar.clear();
-    await print(operation, answer, flags, input);
+    await printAnswer(operation, answer, flags, input);
     const problems = operation.problems?.(answer) ?? [];
-    for (const problem of problems) process.stderr.write(`strata: ${problem}\n`);
+    for (const problem of problems) printError(`strata: ${problem}`);
     if (interrupt.signal.aborted) return EXIT_INTERRUPTED;
     return problems.length > 0 ? EXIT_FAILED : 0;
   } catch (error) {
@@ -90,7 +91,7 @@ async function withLibrary<T>(
   }
 }
 
-async function print(
+async function printAnswer(
   operation: Operation,
   answer: unknown,
   flags: CommonFlags,
@@ -98,18 +99,19 @@ async function print(
 ): Promise<void> {
   if (flags.json) {
     const value = operation.toJson ? await operation.toJson(answer) : answer;
-    return value === undefined ? undefined : writeOut(jsonPieces(value));
+    return value === undefined ? undefined : writeOut(jsonPieces(value), 'json');
   }
   const render = await operation.render();
-  const shown = render(answer, viewOf(flags), input);
-  return writeOut(typeof shown === 'string' ? [shown] : shown);
+  const view = viewOf(flags);
+  const shown = render(answer, view, input);
+  return writeOut(typeof shown === 'string' ? [shown] : shown, view.colour ? 'styled' : 'plain');
 }
 
 /** In characters: more than a pipe holds. */
 const AT_ONCE = 64 * 1024;
 
 /** Waits for a slow reader: nothing is lost when the process ends, and little is held until then. */
-async function writeOut(pieces: Iterable<string>): Promise<void> {
+async function writeOut(pieces: Iterable<string>, kind: 'plain' | 'styled' | 'json'): Promise<void> {
   let waiting: string[] = [];
   let length = 0;
   let isEmpty = true;
@@ -117,16 +119,13 @@ async function writeOut(pieces: Iterable<string>): Promise<void> {
     waiting.push(piece);
     length += piece.length;
     if (length < AT_ONCE) continue;
-    await write(waiting.join(''));
+    await print(waiting.join(''), kind);
     isEmpty = false;
     waiting = [];
     length = 0;
   }
-  if (length > 0 || !isEmpty) await write(`${waiting.join('')}\n`);
+  if (length > 0 || !isEmpty) await print(`${waiting.join('')}\n`, kind);
 }
-
-const write = (text: string): Promise<void> =>
-  new Promise((done) => process.stdout.write(text, () => done()));
 
 function viewOf(flags: CommonFlags): View {
   const { env, stdout } = process;
@@ -143,7 +142,7 @@ function interruptible(bar: ProgressBar): { signal: AbortSignal; stop: () => voi
     bar.clear();
     if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED);
     controller.abort();
-    process.stderr.write('Finishing the document at hand; press Ctrl-C again to stop at once.\n');
+    printError('Finishing the document at hand; press Ctrl-C again to stop at once.');
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);

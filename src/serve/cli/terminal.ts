@@ -1,6 +1,7 @@
 import pc from 'picocolors';
 import { isPlain } from '../../text/graphemes.js';
 import type { View } from '../operation.js';
+import { printable } from './print.js';
 
 /** Text for terminals: how wide it is, how to shorten and fold it, how to colour it. */
 
@@ -74,10 +75,6 @@ export function foldSpans(text: string, width: number): readonly (readonly [numb
   if (start < text.length) lines.push([start, text.length]);
   return lines;
 }
-
-/** Controls that would move the cursor or colour someone's terminal must not come from a document. */
-export const printable = (text: string): string =>
-  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
 
 /** One line of it. */
 export const oneLine = (text: string): string => printable(text.replace(/\s+/g, ' ').trim());

@@ -14,17 +14,27 @@ export interface GuardSettings {
   readonly tokens: TokenBook | null;
   /** The principal of a caller when no tokens are asked for. */
   readonly anonymous: Principal;
-  /** Requests a minute a caller (principal and address). */
+  /** Requests per minute and caller (principal and address). */
   readonly perMinute: number;
 }
 
 export interface Refusal {
-  readonly status: 401 | 403 | 421 | 429;
+  readonly status: 401 | 403 | 415 | 421 | 429;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export type Verdict = { readonly principal: Principal } | { readonly refusal: Refusal };
+
+export interface Guard {
+  /** Before anything else: is the request meant for this server, and may the page it comes from call? */
+  checkOrigin(request: Request): Refusal | null;
+  /** Who calls, and may they call again already? */
+  admit(request: Request, address: string): Verdict;
+}
+
+/** Wrong tokens per minute and address: enough for a person's mistakes, useless for guessing. */
+const FAILURES_PER_MINUTE = 10;
 
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
@@ -37,44 +47,48 @@ export function hostName(host: string): string {
 export const isLoopback = (host: string): boolean =>
   LOOPBACK_NAMES.has(host.toLowerCase()) || (isIP(host) === 4 && host.startsWith('127.'));
 
-export function createGuard(settings: GuardSettings): (request: Request, address: string) => Verdict {
+export function createGuard(settings: GuardSettings): Guard {
   const hosts = new Set([...LOOPBACK_NAMES, ...settings.allowedHosts.map((host) => host.toLowerCase())]);
   const origins = new Set(settings.allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
   const limiter = createLimiter(settings.perMinute);
+  const failures = createLimiter(FAILURES_PER_MINUTE);
+  /** Tokens that were right before: somebody else's guesses from the same address do not lock them out. */
+  const proven = new Set<string>();
 
-  return (request, address) => {
-    const host = request.headers.get('host') ?? '';
-    if (!hosts.has(hostName(host))) {
-      return refuse(
-        421,
-        `this server does not answer to the host "${host}"; start it with --allow-host to change that`,
-      );
-    }
-    const origin = request.headers.get('origin');
-    if (origin !== null && !originAllowed(origin, host, origins)) {
-      return refuse(
-        403,
-        `pages of ${origin} may not call this server; start it with --allow-origin to change that`,
-      );
-    }
-    const principal = identify(request, settings);
-    if (principal === null) {
-      return refuse(401, 'a bearer token is needed: Authorization: Bearer <token>', {
-        'www-authenticate': 'Bearer',
-      });
-    }
-    const wait = limiter(`${principal.name} ${address}`);
-    if (wait > 0) {
-      return refuse(429, `too many requests: at most ${settings.perMinute} a minute`, {
-        'retry-after': String(wait),
-      });
-    }
-    return { principal };
+  return {
+    checkOrigin(request) {
+      const host = request.headers.get('host') ?? '';
+      if (!hosts.has(hostName(host))) {
+        const message = `this server does not answer to the host "${host}"; start it with --allow-host to change that`;
+        return { status: 421, message };
+      }
+      const origin = request.headers.get('origin');
+      if (origin === null || originAllowed(origin, host, origins)) return null;
+      const message = `pages of ${origin} may not call this server; start it with --allow-origin to change that`;
+      return { status: 403, message };
+    },
+    admit(request, address) {
+      const principal = identify(request, settings);
+      const isProven = principal !== null && (settings.tokens === null || proven.has(principal.key));
+      const locked = isProven ? 0 : failures(address, 0);
+      if (locked > 0)
+        return tooMany(locked, `too many wrong tokens: at most ${FAILURES_PER_MINUTE} a minute`);
+      if (principal === null) {
+        failures(address);
+        const message = 'a bearer token is needed: Authorization: Bearer <token>';
+        return { refusal: { status: 401, message, headers: { 'www-authenticate': 'Bearer' } } };
+      }
+      proven.add(principal.key);
+      const wait = limiter(`${principal.key} ${address}`);
+      return wait > 0
+        ? tooMany(wait, `too many requests: at most ${settings.perMinute} a minute`)
+        : { principal };
+    },
   };
 }
 
-const refuse = (status: Refusal['status'], message: string, headers?: Record<string, string>): Verdict => ({
-  refusal: { status, message, ...(headers && { headers }) },
+const tooMany = (seconds: number, message: string): Verdict => ({
+  refusal: { status: 429, message, headers: { 'retry-after': String(seconds) } },
 });
 
 /** The server's own page may call it; any other must be allowed by name. `Origin: null` is never allowed. */
@@ -90,10 +104,13 @@ function identify(request: Request, { tokens, anonymous }: GuardSettings): Princ
   return match ? tokens.principalOf(match[1]!) : null;
 }
 
-/** A bucket a caller, refilled evenly. Gives 0, or the seconds to wait. */
-export function createLimiter(perMinute: number, now: () => number = Date.now): (key: string) => number {
+/** One bucket per caller, refilled evenly. Gives 0, or the seconds to wait; a cost of 0 only asks. */
+export function createLimiter(
+  perMinute: number,
+  now: () => number = Date.now,
+): (key: string, cost?: number) => number {
   const buckets = new Map<string, { tokens: number; at: number }>();
-  return (key) => {
+  return (key, cost = 1) => {
     const time = now();
     const bucket = buckets.get(key) ?? { tokens: perMinute, at: time };
     bucket.tokens = Math.min(perMinute, bucket.tokens + ((time - bucket.at) * perMinute) / 60_000);
@@ -103,7 +120,7 @@ export function createLimiter(perMinute: number, now: () => number = Date.now): 
     // The oldest callers go first, so that a flood of addresses cannot fill the memory.
     if (buckets.size > 10_000) buckets.delete(buckets.keys().next().value!);
     if (bucket.tokens < 1) return Math.max(1, Math.ceil(((1 - bucket.tokens) * 60) / perMinute));
-    bucket.tokens -= 1;
+    bucket.tokens -= cost;
     return 0;
   };
 }

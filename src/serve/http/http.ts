@@ -4,7 +4,7 @@ import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type ErrorCode, reasonOf, StrataError } from '../../model/errors.js';
 import type { McpEndpoint } from '../mcp/mcp-endpoint.js';
-import { createGuard, type GuardSettings, isLoopback } from './http-guard.js';
+import { createGuard, type GuardSettings, isLoopback, type Refusal } from './http-guard.js';
 import type { Principal } from './principals.js';
 
 /** An operation as HTTP sees it: JSON in, JSON out, for this caller. */
@@ -20,29 +20,44 @@ export interface HttpAppOptions {
   readonly mcp: McpEndpoint;
   /** By name: `POST /api/<name>`. */
   readonly operations: ReadonlyMap<string, HttpOperation>;
+  readonly log: (line: string) => void;
 }
 
 type Env = { Bindings: HttpBindings; Variables: { principal: Principal } };
 
 /**
  * The HTTP face: `/mcp` for agents, `/api/<operation>` for programs, `/health` for whoever watches the server.
- * Everything but `/health` passes the guard first; CORS is off, so no header allows foreign pages anything.
+ * Everything but `/health` passes the guard first; pages of other origins may call only where they were allowed by name.
  */
-export function httpApp({ guard, maxBodyBytes, mcp, operations }: HttpAppOptions): Hono<Env> {
+export function httpApp({ guard, maxBodyBytes, mcp, operations, log }: HttpAppOptions): Hono<Env> {
   const app = new Hono<Env>();
-  const admit = createGuard(guard);
+  const { checkOrigin, admit } = createGuard(guard);
+
+  app.use('*', async (c, next) => {
+    await next();
+    c.res.headers.set('x-content-type-options', 'nosniff');
+    c.res.headers.set('cache-control', 'no-store');
+  });
 
   app.get('/health', (c) => c.json({ status: 'ok' }));
 
   app.use('*', async (c, next) => {
+    const refusal = checkOrigin(c.req.raw);
+    if (refusal !== null) return refused(c, refusal);
+    const origin = c.req.header('origin');
+    if (origin === undefined) return next();
+    // A browser asks first, and without a token: only then does it send the request itself.
+    if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight(origin, c) });
+    await next();
+    for (const [name, value] of Object.entries(forPage(origin))) c.res.headers.set(name, value);
+    return undefined;
+  });
+
+  app.use('*', async (c, next) => {
     const verdict = admit(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? '');
-    if ('refusal' in verdict) {
-      const { status, message, headers } = verdict.refusal;
-      return c.json(
-        { error: { code: status === 401 ? 'UNAUTHORIZED' : 'FORBIDDEN', message } },
-        status,
-        headers,
-      );
+    if ('refusal' in verdict) return refused(c, verdict.refusal);
+    if (c.req.method === 'POST' && !isJson(c.req.header('content-type'))) {
+      return refused(c, { status: 415, message: 'a request has the content type application/json' });
     }
     c.set('principal', verdict.principal);
     return next();
@@ -58,7 +73,7 @@ export function httpApp({ guard, maxBodyBytes, mcp, operations }: HttpAppOptions
 
   app.all('/mcp', (c) => {
     const principal = c.get('principal');
-    const auth = { token: '', clientId: principal.name, scopes: [principal.access], extra: { principal } };
+    const auth = { token: '', clientId: principal.key, scopes: [principal.access], extra: { principal } };
     return mcp.fetch(c.req.raw, auth);
   });
 
@@ -74,11 +89,34 @@ export function httpApp({ guard, maxBodyBytes, mcp, operations }: HttpAppOptions
 
   app.notFound((c) => c.json(problem('NOT_FOUND', `nothing at ${c.req.path}`), 404));
   app.onError((error, c) => {
-    const code = error instanceof StrataError ? error.code : 'INTERNAL';
-    return c.json(problem(code, reasonOf(error)), statusOf(code));
+    if (error instanceof StrataError) return c.json(problem(error.code, error.message), statusOf(error.code));
+    // Our defect: logged whole, told in brief, since it may name places on this machine.
+    log(error.stack ?? error.message);
+    return c.json(problem('INTERNAL', 'something went wrong in Strata; its log has the details'), 500);
   });
   return app;
 }
+
+const refused = (c: Context, { status, message, headers }: Refusal): Response =>
+  c.json({ error: { code: status === 401 ? 'UNAUTHORIZED' : 'FORBIDDEN', message } }, status, headers);
+
+const isJson = (type: string | undefined): boolean =>
+  type !== undefined && /^application\/json *(;|$)/i.test(type.trim());
+
+/** What a browser must be told before it shows an answer to a page of another origin. */
+const forPage = (origin: string): Record<string, string> => ({
+  'access-control-allow-origin': origin,
+  'access-control-expose-headers': 'mcp-session-id, www-authenticate, retry-after',
+  vary: 'origin',
+});
+
+const preflight = (origin: string, c: Context): Record<string, string> => ({
+  ...forPage(origin),
+  'access-control-allow-methods': 'GET, POST, DELETE',
+  'access-control-allow-headers':
+    c.req.header('access-control-request-headers') ?? 'authorization, content-type',
+  'access-control-max-age': '600',
+});
 
 const problem = (code: ErrorCode, message: string) => ({ error: { code, message } });
 

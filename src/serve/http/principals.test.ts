@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGuard, createLimiter, type GuardSettings } from './http-guard.js';
+import { createGuard, createLimiter, type GuardSettings, type Verdict } from './http-guard.js';
 import { atMost, mayDo, tokenBook } from './principals.js';
 
 const READER = 'reader-token-0123456789';
@@ -8,23 +8,23 @@ const book = tokenBook(`# people\n${READER} ann read\nwriter-token-0123456789 bo
 describe('token file', () => {
   it('finds the principal behind a token, and nobody behind any other', () => {
     expect(book.size).toBe(2);
-    expect(book.principalOf(READER)).toEqual({ name: 'ann', access: 'read' });
-    expect(book.principalOf('writer-token-0123456789')).toEqual({ name: 'bob', access: 'write' });
+    expect(book.principalOf(READER)).toMatchObject({ name: 'ann', access: 'read' });
+    expect(book.principalOf('writer-token-0123456789')).toMatchObject({ name: 'bob', access: 'write' });
     expect(book.principalOf(`${READER}x`)).toBeNull();
     expect(book.principalOf('')).toBeNull();
   });
 
   it('refuses short tokens and unknown levels, naming the line but never the token', () => {
     expect(() => tokenBook('short ann read')).toThrow(/line 1.*fewer than 16/);
-    expect(() => tokenBook(`\n${READER} ann owner`)).toThrow(/line 2.*read, write, admin/);
+    expect(() => tokenBook(`\n${READER} ann owner`)).toThrow(/line 2.*read or write/);
     expect(() => tokenBook(`${READER} ann owner`)).not.toThrow(READER);
   });
 
   it('levels include the lower ones, and a read-only server lowers all', () => {
-    expect(mayDo({ name: 'a', access: 'write' }, 'read')).toBe(true);
-    expect(mayDo({ name: 'a', access: 'read' }, 'write')).toBe(false);
-    expect(atMost('admin', 'read')).toBe('read');
-    expect(atMost('read', 'admin')).toBe('read');
+    expect(mayDo({ name: 'a', access: 'write', key: 'k' }, 'read')).toBe(true);
+    expect(mayDo({ name: 'a', access: 'read', key: 'k' }, 'write')).toBe(false);
+    expect(atMost('owner', 'read')).toBe('read');
+    expect(atMost('read', 'owner')).toBe('read');
   });
 });
 
@@ -33,16 +33,18 @@ describe('guard', () => {
     allowedHosts: ['kb.example.org'],
     allowedOrigins: ['https://app.example.org'],
     tokens: book,
-    anonymous: { name: 'anonymous', access: 'read' },
+    anonymous: { name: 'anonymous', access: 'read', key: 'anonymous' },
     perMinute: 1000,
   };
-  const ask = (headers: Record<string, string>, over: Partial<GuardSettings> = {}) =>
-    createGuard({ ...settings, ...over })(
-      new Request('http://127.0.0.1:7700/mcp', {
-        headers: { host: '127.0.0.1:7700', authorization: `Bearer ${READER}`, ...headers },
-      }),
-      '127.0.0.1',
-    );
+  const request = (headers: Record<string, string>) =>
+    new Request('http://127.0.0.1:7700/mcp', {
+      headers: { host: '127.0.0.1:7700', authorization: `Bearer ${READER}`, ...headers },
+    });
+  const ask = (headers: Record<string, string>, over: Partial<GuardSettings> = {}): Verdict => {
+    const guard = createGuard({ ...settings, ...over });
+    const refusal = guard.checkOrigin(request(headers));
+    return refusal === null ? guard.admit(request(headers), '127.0.0.1') : { refusal };
+  };
   const status = (verdict: ReturnType<typeof ask>) => ('refusal' in verdict ? verdict.refusal.status : 200);
 
   it('answers to loopback and to allowed hosts, and to no other (DNS rebinding)', () => {
@@ -66,8 +68,29 @@ describe('guard', () => {
     expect(status(ask({ authorization: '' }))).toBe(401);
     expect(status(ask({ authorization: 'Bearer wrong-token-0123456789' }))).toBe(401);
     expect(status(ask({ authorization: `Basic ${READER}` }))).toBe(401);
-    expect(ask({})).toEqual({ principal: { name: 'ann', access: 'read' } });
+    expect(ask({})).toMatchObject({ principal: { name: 'ann', access: 'read' } });
     expect(ask({ authorization: '' }, { tokens: null })).toEqual({ principal: settings.anonymous });
+  });
+
+  it('B15 lets nobody guess tokens, and locks nobody out whose token was right before', () => {
+    const guard = createGuard(settings);
+    const login = (authorization: string) => status(guard.admit(request({ authorization }), '10.0.0.9'));
+    expect(login(`Bearer ${READER}`)).toBe(200);
+    const guesses = Array.from({ length: 5000 }, (_, n) => login(`Bearer guess-${n}-0123456789`));
+    expect(guesses.filter((code) => code === 401)).toHaveLength(10);
+    expect(guesses.filter((code) => code === 429)).toHaveLength(4990);
+    expect(login('Bearer writer-token-0123456789')).toBe(429);
+    expect(login(`Bearer ${READER}`)).toBe(200);
+    expect(
+      status(guard.admit(request({ authorization: 'Bearer writer-token-0123456789' }), '10.0.0.8')),
+    ).toBe(200);
+  });
+
+  it('two tokens of one name are two callers', () => {
+    const two = tokenBook('first-token-0123456789 ann read\nsecond-token-0123456789 ann read\n');
+    const keys = ['first', 'second'].map((one) => two.principalOf(`${one}-token-0123456789`)!.key);
+    expect(new Set(keys).size).toBe(2);
+    expect(keys.join()).not.toContain('token');
   });
 
   it('limits how often a caller may call, and lets others in meanwhile', () => {

@@ -2,17 +2,20 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { reasonOf, StrataError } from '../../model/errors.js';
 
-/** What a caller may do. Each level includes the ones before it. */
-export const ACCESS_LEVELS = ['read', 'write', 'admin'] as const;
+/** What a caller may do. Each level includes the ones before it. The owner is whoever runs the program: no token is. */
+export const ACCESS_LEVELS = ['read', 'write', 'owner'] as const;
 export type AccessLevel = (typeof ACCESS_LEVELS)[number];
+const TOKEN_LEVELS: readonly AccessLevel[] = ['read', 'write'];
 
 /** Who calls. Over stdio and on the command line it is the person who started the program. */
 export interface Principal {
   readonly name: string;
   readonly access: AccessLevel;
+  /** Tells two tokens apart that have the same name: a digest, never the token itself. */
+  readonly key: string;
 }
 
-export const LOCAL_PRINCIPAL: Principal = { name: 'local', access: 'admin' };
+export const LOCAL_PRINCIPAL: Principal = { name: 'local', access: 'owner', key: 'local' };
 
 export const mayDo = (principal: Principal, needed: AccessLevel): boolean =>
   ACCESS_LEVELS.indexOf(principal.access) >= ACCESS_LEVELS.indexOf(needed);
@@ -33,7 +36,7 @@ const SHORTEST_TOKEN = 16;
 const digest = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /**
- * A token file has a line a token: `TOKEN NAME LEVEL` (level `read`, `write` or `admin`; `#` starts a comment).
+ * A token file has a line a token: `TOKEN NAME LEVEL` (level `read` or `write`; `#` starts a comment).
  * Only digests stay in memory, and all are compared, so the time taken tells nothing about any token.
  */
 export function tokenBook(text: string, origin = 'the token file'): TokenBook {
@@ -42,11 +45,11 @@ export function tokenBook(text: string, origin = 'the token file'): TokenBook {
     const line = raw.replace(/#.*$/, '').trim();
     if (line === '') continue;
     const [token = '', name = `token-${index + 1}`, level = 'read', ...rest] = line.split(/\s+/);
-    const access = ACCESS_LEVELS.find((known) => known === level);
+    const access = TOKEN_LEVELS.find((known) => known === level);
     if (access === undefined || rest.length > 0) {
       throw new StrataError(
         'INVALID_ARGUMENT',
-        `${origin}, line ${index + 1}: expected "TOKEN NAME LEVEL" with a level of ${ACCESS_LEVELS.join(', ')}`,
+        `${origin}, line ${index + 1}: expected "TOKEN NAME LEVEL" with a level of ${TOKEN_LEVELS.join(' or ')}`,
       );
     }
     if (token.length < SHORTEST_TOKEN) {
@@ -55,7 +58,8 @@ export function tokenBook(text: string, origin = 'the token file'): TokenBook {
         `${origin}, line ${index + 1}: the token has fewer than ${SHORTEST_TOKEN} characters; take a random one`,
       );
     }
-    entries.push({ key: digest(token), principal: { name, access } });
+    const key = digest(token);
+    entries.push({ key, principal: { name, access, key: key.toString('hex') } });
   }
   return {
     size: entries.length,

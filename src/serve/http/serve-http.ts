@@ -24,6 +24,12 @@ const MEBIBYTE = 2 ** 20;
 /** `strata serve`: agents at /mcp, programs at /api. Reading only, on loopback, unless the options say otherwise. */
 export async function serveOverHttp(options: ServeOptions): Promise<RunningServer> {
   const { perMinute = 600, maxBodyBytes = 4 * MEBIBYTE, tokenFile } = options;
+  if (options.access !== 'read' && tokenFile === undefined) {
+    throw new StrataError(
+      'FORBIDDEN',
+      '--allow-write needs --token-file: without tokens every user and program of this machine could write. A line of the file is TOKEN NAME write; `openssl rand -hex 32` makes a token',
+    );
+  }
   const tokens = tokenFile === undefined ? null : readTokenFile(tokenFile, options.log);
   const mcp = mcpEndpoint(mcpServerFactory(options), {
     maxBodyBytes,
@@ -34,11 +40,12 @@ export async function serveOverHttp(options: ServeOptions): Promise<RunningServe
       allowedHosts: options.allowedHosts ?? [],
       allowedOrigins: options.allowedOrigins ?? [],
       tokens,
-      anonymous: { name: 'anonymous', access: options.access },
+      anonymous: { name: 'anonymous', access: 'read', key: 'anonymous' },
       perMinute,
     },
     maxBodyBytes,
     mcp,
+    log: options.log,
     operations: new Map(
       operations.filter(isServed).map((operation) => [operation.name, served(operation, options)]),
     ),
@@ -55,9 +62,12 @@ export async function serveOverHttp(options: ServeOptions): Promise<RunningServe
   };
 }
 
-/** What works on the server's one library. Paths of `add` come from the caller, so it goes by /mcp, which confines them. */
-const isServed = (operation: Operation): boolean =>
-  operation.library !== 'none' && operation.library !== 'own' && operation.name !== 'add';
+/**
+ * What works on the server's one library and is not its owner's alone. Paths of `add` come from the caller, so it goes
+ * by /mcp, which confines them.
+ */
+const isServed = ({ library, access, name }: Operation): boolean =>
+  library !== 'none' && library !== 'own' && access !== 'owner' && name !== 'add';
 
 function served(operation: Operation, options: ServeOptions): HttpOperation {
   return async (given, caller, signal) => {

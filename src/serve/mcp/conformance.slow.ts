@@ -121,10 +121,10 @@ describe('MCP conformance', () => {
       allowedHosts: [],
       allowedOrigins: [],
       tokens: null,
-      anonymous: { name: 'anonymous', access: 'read' as const },
+      anonymous: { name: 'anonymous', access: 'read' as const, key: 'anyone' },
       perMinute: 100_000,
     };
-    const app = httpApp({ guard, maxBodyBytes: 4 << 20, mcp, operations: new Map() });
+    const app = httpApp({ guard, maxBodyBytes: 4 << 20, mcp, operations: new Map(), log: () => {} });
     server = await listen(app, { host: '127.0.0.1', port: 0, open: true });
   });
   afterAll(() => server?.close());

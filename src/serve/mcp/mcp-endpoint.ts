@@ -24,8 +24,9 @@ export interface McpEndpoint {
 export interface McpEndpointOptions {
   readonly maxBodyBytes: number;
   readonly onError: (error: Error) => void;
-  /** Sessions of older clients: how many at once, and how long one may be silent. */
+  /** Sessions of older clients: how many at once, how many of one caller, and how long one may be silent. */
   readonly maxSessions?: number;
+  readonly maxSessionsEach?: number;
   readonly idleMs?: number;
   readonly now?: () => number;
 }
@@ -40,7 +41,8 @@ interface Session {
 const MINUTE = 60_000;
 
 export function mcpEndpoint(factory: McpServerFactory, options: McpEndpointOptions): McpEndpoint {
-  const { maxBodyBytes, onError, maxSessions = 256, idleMs = 30 * MINUTE, now = Date.now } = options;
+  const { maxBodyBytes, onError, idleMs = 30 * MINUTE, now = Date.now } = options;
+  const { maxSessions = 256, maxSessionsEach = 32 } = options;
   const modern = createMcpHandler(factory, {
     legacy: 'reject',
     onerror: onError,
@@ -54,15 +56,25 @@ export function mcpEndpoint(factory: McpServerFactory, options: McpEndpointOptio
     await session?.server.close().catch(onError);
   };
 
-  const sweep = async (): Promise<void> => {
+  /** Sessions stand in the order of their last use, the longest silent one first. */
+  const sessionsOf = (owner: string): string[] =>
+    [...sessions].filter(([, session]) => session.owner === owner).map(([id]) => id);
+
+  const sweep = async (opener: string): Promise<void> => {
     const stale = [...sessions].filter(([, session]) => now() - session.usedAt > idleMs).map(([id]) => id);
     await Promise.all(stale.map(end));
-    // Sessions stand in the order of their last use: the longest silent one gives way.
-    while (sessions.size >= maxSessions) await end(sessions.keys().next().value!);
+    const own = sessionsOf(opener);
+    await Promise.all(own.slice(0, Math.max(0, own.length - maxSessionsEach + 1)).map(end));
+    // Where there are too many all the same, whoever has most of them gives one up.
+    while (sessions.size >= maxSessions) {
+      const owners = new Set([...sessions.values()].map(({ owner }) => owner));
+      const [longest] = [...owners].map(sessionsOf).sort((a, b) => b.length - a.length);
+      await end(longest![0]!);
+    }
   };
 
   const open = async (request: Request, auth: AuthInfo): Promise<Response> => {
-    await sweep();
+    await sweep(auth.clientId);
     const server = await factory({ era: 'legacy', authInfo: auth, requestInfo: request });
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,

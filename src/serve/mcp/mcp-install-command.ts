@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { StrataError } from '../../model/errors.js';
+import { print, printError } from '../cli/print.js';
 import { applyInstall, type InstallScope, MCP_CLIENTS, planInstall } from './mcp-install.js';
 
 export interface InstallFlags {
@@ -28,12 +29,12 @@ export async function installCommand(client: string, flags: InstallFlags): Promi
     { project: process.cwd(), home: homedir(), platform: process.platform, env: process.env },
     flags.scope as InstallScope | undefined,
   );
-  process.stdout.write(`${plan.entry}\n`);
+  await print(`${plan.entry}\n`);
   if (flags.print) return;
   if (!plan.changed) {
-    process.stderr.write(`${plan.path} has this already.\n`);
+    printError(`${plan.path} has this already.`);
     return;
   }
   applyInstall(plan);
-  process.stderr.write(`Written to ${plan.path}. Restart the client to use it.\n`);
+  printError(`Written to ${plan.path}. Restart the client to use it.`);
 }

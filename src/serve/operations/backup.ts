@@ -7,7 +7,7 @@ export const backup = operation({
   summary: 'Copy the library, also while it is in use',
   description:
     'Writes a consistent copy of the library into a new folder; others may go on reading and writing meanwhile. The copy is a library itself: `--library` opens it, `restore` puts it back.',
-  access: 'admin',
+  access: 'owner',
   library: 'existing',
   input: { destination: text('A new or empty folder', { cli: { positional: true, value: 'FOLDER' } }) },
   output: 'backup',

@@ -6,7 +6,7 @@ export const doctor = operation({
   summary: 'Check the library, and repair what can be repaired',
   description:
     'Checks every invariant of the library (records, hashes, words, vectors) and says what is wrong; with `fix` it repairs what can be repaired from what is whole. Notes tell of what is not wrong but worth knowing: files that have changed, passages without vectors.',
-  access: 'admin',
+  access: 'owner',
   library: 'existing',
   input: { fix: flag('Repair what can be repaired') },
   output: 'doctor',

@@ -6,7 +6,7 @@ export const models = operation({
   summary: 'List, fetch or remove the models for search by meaning',
   description:
     'The default models are fetched when they are first needed; this does it ahead, from a folder on a machine without a network, or frees the space again. Shows each model’s licence. Models run on this machine: nothing is sent anywhere.',
-  access: 'admin',
+  access: 'owner',
   library: 'none',
   input: {
     action: textOr('list', 'What to do', {

@@ -6,7 +6,7 @@ export const rebuild = operation({
   summary: 'Cut and index all documents again, from the texts the library keeps',
   description:
     'Makes passages and words again from the kept texts, with the given or remembered settings; no source file is read. Ids stay, and so do the vectors of passages that stay the same. Use it after an upgrade or to change the strategy.',
-  access: 'admin',
+  access: 'owner',
   library: 'existing',
   input: chunkingFields,
   output: 'rebuild',

@@ -7,7 +7,7 @@ export const restore = operation({
   summary: 'Put a backup in the place of the library',
   description:
     'Checks a backup and copies it to where the library is (or would be). A library that is there already is kept: `replace` puts it aside under another name. Programs that have the old library open must open it again.',
-  access: 'admin',
+  access: 'owner',
   library: 'own',
   input: {
     source: text('The folder that `strata backup` wrote', { cli: { positional: true, value: 'FOLDER' } }),

@@ -1,4 +1,13 @@
+import { relative } from 'node:path';
+import type { LibraryStatus } from '../../engine/library.js';
 import { operation } from '../operation.js';
+
+/** Where the library lies on its owner's machine is nobody else's business. */
+export const withoutPlaces = (status: LibraryStatus): LibraryStatus => ({
+  ...status,
+  location: relative(status.root, status.location),
+  root: '.',
+});
 
 export const status = operation({
   name: 'status',
@@ -10,6 +19,9 @@ export const status = operation({
   input: {},
   output: 'status',
   examples: [{ command: 'strata status', explanation: 'the library of this folder' }],
-  handler: (library) => library.status(),
+  handler: async (library, _, { principal }) => {
+    const status = await library.status();
+    return principal.access === 'owner' ? status : withoutPlaces(status);
+  },
   render: async () => (await import('../render/status.js')).renderStatus,
 });

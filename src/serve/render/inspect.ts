@@ -1,5 +1,6 @@
 import type { ChunkInspection, Inspection } from '../../engine/library.js';
-import { type Colours, colours, oneLine, plural, printable } from '../cli/terminal.js';
+import { printable } from '../cli/print.js';
+import { type Colours, colours, oneLine, plural } from '../cli/terminal.js';
 import type { View } from '../operation.js';
 import { placeOf, titlePath } from './place.js';
 

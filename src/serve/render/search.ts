@@ -1,5 +1,6 @@
 import type { Highlight, MatchedChunk, SearchAnswer, SearchResult } from '../../model/result.js';
-import { type Colours, colours, foldSpans, oneLine, plural, printable } from '../cli/terminal.js';
+import { printable } from '../cli/print.js';
+import { type Colours, colours, foldSpans, oneLine, plural } from '../cli/terminal.js';
 import type { View } from '../operation.js';
 import { placeOf, titlePath } from './place.js';
 

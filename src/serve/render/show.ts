@@ -1,5 +1,6 @@
 import type { DocumentDetails } from '../../engine/library.js';
-import { colours, oneLine, plural, printable } from '../cli/terminal.js';
+import { printable } from '../cli/print.js';
+import { colours, oneLine, plural } from '../cli/terminal.js';
 import type { View } from '../operation.js';
 import { outline } from './outline.js';
 

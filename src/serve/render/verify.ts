@@ -1,5 +1,6 @@
 import type { Verification } from '../../engine/verify/verify.js';
-import { colours, oneLine, printable } from '../cli/terminal.js';
+import { printable } from '../cli/print.js';
+import { colours, oneLine } from '../cli/terminal.js';
 import type { View } from '../operation.js';
 
 export function renderVerify({ status, place, message, cited }: Verification, view: View): string {

@@ -36,7 +36,8 @@ export const addKnowledge = agentTool({
 
     async function addWhat(): Promise<AddReport> {
       if (paths !== undefined && paths.length > 0 && text === undefined) {
-        return library.add(await confine(paths, roots, cwd), options);
+        const confined = await confine(paths, library, { roots, cwd });
+        return library.add(confined.paths, { ...options, within: confined.within });
       }
       if (title !== undefined && text !== undefined && paths === undefined) {
         return library.addText({ title, text }, options);

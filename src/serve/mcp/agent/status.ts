@@ -1,4 +1,5 @@
 import type { LibraryStatus } from '../../../engine/library.js';
+import { withoutPlaces } from '../../operations/status.js';
 import { outputs } from '../../outputs.js';
 import { agentTool } from './tool.js';
 
@@ -11,7 +12,7 @@ export const statusTool = agentTool({
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
   input: {},
   output: outputs.status,
-  run: (library) => library.status(),
+  run: async (library) => withoutPlaces(await library.status()),
   text({ documents, chunks, vectors }: LibraryStatus) {
     const meaning =
       vectors.model === null
