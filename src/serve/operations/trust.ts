@@ -6,7 +6,7 @@ export const trust = operation({
   summary: 'Agree to what a library that was found asks for, or take it back',
   description:
     'A library that came with a repository, an archive or from another user is data: a store outside its folder, a service or model that embeds, another owner count only after you have agreed. `add` agrees to what this library asks for now (when that changes, you are asked again), `list` shows everything you have agreed to, `remove` takes back what you agreed to for this library. It is kept in your configuration folder, never in the library. What you name yourself by a flag needs no agreement.',
-  access: 'admin',
+  access: 'owner',
   library: 'own',
   input: {
     action: textOr('add', 'What to do', {
