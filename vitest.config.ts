@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     // What tests agree to (src/engine/trust) must not become the developer's own agreements.
     env: { STRATA_CONFIG: join(tmpdir(), `strata-test-config-${process.pid}`) },
+    globalSetup: ['scripts/dev-runtime.js'],
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -12,6 +12,7 @@ import { modelEntry, onnxModel, pullModel } from './models/models.js';
 import type { PullOptions } from './models/pull.js';
 import { ollamaEmbedder } from './remote/ollama.js';
 import { openaiEmbedder } from './remote/openai.js';
+import { withRuntime } from './runtime/runtime.js';
 import type { EmbedderSpec } from './spec.js';
 
 export { type EmbedderSpec, formatEmbedderSpec, parseEmbedderSpec } from './spec.js';
@@ -19,8 +20,6 @@ export { type EmbedderSpec, formatEmbedderSpec, parseEmbedderSpec } from './spec
 export interface OpenEmbedderOptions extends PullOptions, LocalOptions {
   /** The user has named this embedder himself: his keys may go to its address, wherever that is. */
   readonly is_named?: boolean;
-  /** One line a person should see, such as that something leaves this machine. */
-  log?(line: string): void;
 }
 
 /**
@@ -50,7 +49,7 @@ async function choose(spec: EmbedderSpec, options: OpenEmbedderOptions): Promise
     case 'ollama':
       return ollamaEmbedder(spec, options);
     case 'local':
-      return local(spec.model, options);
+      return withRuntime(options, (runtime) => local(spec.model, { ...options, runtime }));
   }
 }
 

@@ -183,8 +183,7 @@ export class OpenLibrary implements L.Library {
       signal,
       // A model that cannot be opened, or never answers, must not replace the one the library has.
       onFirst: () => this.#keepEmbedder(),
-      onFetch: ({ model, source, done, total }) =>
-        onProgress?.({ stage: `Fetching ${model}`, done, total, item: source }),
+      onFetch: ({ model, done, total }) => onProgress?.({ stage: `Fetching ${model}`, done, total }),
       onProgress: (done, total) => onProgress?.({ stage: 'Embedding', done, total }),
     });
     if (report.stopped === undefined) await this.#keepEmbedder();

@@ -93,8 +93,20 @@ export const outputs = {
         bytes: z.number(),
         present: z.boolean(),
         path: z.string(),
+        sources: z.array(z.string()),
       }),
     ),
+    runtime: z
+      .object({
+        name: z.string(),
+        licence: z.string(),
+        authors: z.string(),
+        bytes: z.number(),
+        present: z.boolean(),
+        path: z.string(),
+        sources: z.array(z.string()),
+      })
+      .describe('What runs the models'),
   }),
   trust: z.object({
     action: z.string(),

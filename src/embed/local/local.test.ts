@@ -63,7 +63,7 @@ describe('local models', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('where the runtime is not installed it says so, and keeps no program waiting', () => {
+  it('B2 where the runtime is not here and cannot be fetched it says so, and keeps no program waiting', () => {
     const model = writeTinyModel(join(folder, 'model'));
     const root = fileURLToPath(new URL('../../..', import.meta.url));
     const copy = join(folder, 'package');
@@ -79,8 +79,11 @@ describe('local models', () => {
       `import { openEmbedder } from './dist/embed/open.js';
       openEmbedder({ kind: 'local', model: process.argv[2] }).catch(({ code, message }) => console.log(code, message));`,
     );
-    const run = spawnSync(process.execPath, [script, model], { encoding: 'utf8', timeout: 30_000 });
-    expect(run.stdout).toMatch(/^EMBEDDER_UNAVAILABLE onnxruntime-node cannot be loaded here/);
+    const env = { ...process.env, STRATA_CACHE: folder, npm_config_registry: 'http://127.0.0.1:9' };
+    const run = spawnSync(process.execPath, [script, model], { env, encoding: 'utf8', timeout: 50_000 });
+    expect(run.stdout).toMatch(
+      /^EMBEDDER_UNAVAILABLE ONNX Runtime, which runs the models, could not be fetched/,
+    );
     expect(run).toMatchObject({ status: 0, signal: null });
   });
 

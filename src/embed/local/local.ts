@@ -12,6 +12,8 @@ import { type PartText, WorkerPool } from './worker-pool.js';
 const PASSAGE_WORKERS = 2;
 
 export interface LocalOptions {
+  /** The module that runs models; what is installed beside Strata. */
+  readonly runtime?: string;
   /** Worker threads for passages. */
   readonly workers?: number;
 }
@@ -109,8 +111,9 @@ const cleaning = (read: Embedder['embed']): Required<Pick<Embedder, 'embed' | 'e
 /** A query never waits behind passages: it has a worker of its own, at a higher priority. */
 function openPools(models: readonly OnnxModel[], options: LocalOptions) {
   const workers = options.workers ?? Math.min(PASSAGE_WORKERS, availableParallelism());
-  const query = new WorkerPool({ models, background: false }, 1);
-  const passage = new WorkerPool({ models, background: true }, workers);
+  const { runtime = 'onnxruntime-node' } = options;
+  const query = new WorkerPool({ runtime, models, background: false }, 1);
+  const passage = new WorkerPool({ runtime, models, background: true }, workers);
   return {
     query,
     passage,

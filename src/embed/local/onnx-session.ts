@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Tokenizer } from '@huggingface/tokenizers';
-import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { InferenceSession, Tensor } from 'onnxruntime-common';
 import { StrataError } from '../../model/errors.js';
 import type { OnnxModel } from '../models/model-folder.js';
 import { firstUnits } from './clean.js';
@@ -12,7 +12,7 @@ const UNITS_PER_TOKEN = 16;
 /** Chunks are far shorter; a whole file as one text is known by its beginning. */
 const MOST_WINDOWS = 4;
 
-type Runtime = typeof import('onnxruntime-node');
+export type Runtime = typeof import('onnxruntime-common');
 
 /**
  * One loaded model. It runs one text at a time, on purpose: int8 exports quantise activations by the whole tensor's

@@ -3,6 +3,8 @@ import { type ErrorCode, reasonOf, StrataError } from '../../model/errors.js';
 import type { OnnxModel } from '../models/model-folder.js';
 
 export interface WorkerSetup {
+  /** The module that runs models. */
+  readonly runtime: string;
   readonly models: readonly OnnxModel[];
   /** Passages run in the background and give way; a query does not. */
   readonly background: boolean;
@@ -170,8 +172,9 @@ export class WorkerPool {
 const aborted = (): StrataError => new StrataError('ABORTED', 'Embedding was cancelled.');
 const failed = (what: string): StrataError =>
   new StrataError('EMBEDDER_FAILED', `The embedding worker ${what}.`);
+/** The cause of an error that another build of the runtime may not have. */
+export const RUNTIME_UNLOADABLE = 'the runtime cannot be loaded';
 const unavailable = (reason: string): StrataError =>
-  new StrataError(
-    'EMBEDDER_UNAVAILABLE',
-    `onnxruntime-node cannot be loaded here (${reason}); install it with npm i --ignore-scripts onnxruntime-node, or choose an embedder of another kind (openai, ollama).`,
-  );
+  new StrataError('EMBEDDER_UNAVAILABLE', `ONNX Runtime cannot be loaded here (${reason}).`, {
+    cause: RUNTIME_UNLOADABLE,
+  });

