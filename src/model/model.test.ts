@@ -145,6 +145,8 @@ describe('what is indexed', () => {
 
   it('S4.2 a label has no HTML, anchors, link targets, brackets or line breaks', () => {
     expect(cleanLabel('A <b>bold</b>\n[link](http://x) {#a} [x]')).toBe('A bold link x');
+    expect(cleanLabel('a < b and c > d')).toBe('a < b and c > d');
+    expect(cleanLabel('Map<String, T> <em class="x">one</em><!-- n -->')).toBe('Map<String, T> one');
   });
 });
 

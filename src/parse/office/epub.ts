@@ -16,12 +16,14 @@ async function parseEpub({ bytes, limits }: ParseInput): Promise<Tree> {
   const book: Book = await readBook(zip, limits.nesting);
   const builder = new TreeBuilder();
   const names: string[] = [];
+  let chapter: string | undefined;
   for (const part of book.chapters) {
     const html = partText(zip, part);
     if (html === undefined) continue;
     const title = book.titles.get(part);
     // A chapter may go on in further parts, which the table of contents does not name.
-    names.push(title ?? names.at(-1) ?? part.slice(part.lastIndexOf('/') + 1));
+    chapter = title ?? chapter;
+    names.push(chapter ?? part.slice(part.lastIndexOf('/') + 1));
     builder.page();
     if (title !== undefined && !/<h[1-6][\s>]/i.test(html)) builder.heading(1, title);
     const sink = htmlBlocks(builder);

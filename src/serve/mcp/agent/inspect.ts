@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Chunk } from '../../../model/chunk.js';
+import { trueLoc } from '../../../model/line-marks.js';
 import type { Loc } from '../../../model/section.js';
 import { integerOr, text } from '../../fields.js';
 import { loc } from '../../outputs/records.js';
@@ -58,8 +59,10 @@ export const inspectTool = agentTool({
     }
     const { parent_id, chunk_index } = found;
     const beside = await library.backend.adjacent(parent_id, chunk_index, neighbours, neighbours);
-    const children = [...beside, found].map(passageOf).sort((a, b) => a.chunk_index - b.chunk_index);
-    return { is_parent: false, ...parentOf(await library.find(parent_id)), children, next: null };
+    const parent = await library.find(parent_id);
+    const placed = beside.map((chunk) => ({ ...chunk, loc: trueLoc(chunk, parent.metadata.format) }));
+    const children = [...placed, found].map(passageOf).sort((a, b) => a.chunk_index - b.chunk_index);
+    return { is_parent: false, ...parentOf(parent), children, next: null };
   },
   text({ parent_doc_title, source_path, children, next }: Inspected) {
     const bodies = children.map((chunk) => {
