@@ -77,6 +77,21 @@ describe('ingest', () => {
     }
   });
 
+  it('two writers that add the same files at once both succeed, and each file is one document', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'strata-ingest-'));
+    const backend = memoryBackend();
+    PATHS.slice(0, 4).forEach((name, at) => {
+      mkdirSync(dirname(join(root, name)), { recursive: true });
+      writeFileSync(join(root, name), `# File ${at}\n\nText number ${at}.\n`);
+    });
+    const add = () => ingest(partsOn(backend, root), [root], { workers: 0 });
+    const entries = (await Promise.all([add(), add()])).map((run) => run.entries);
+    const outcomes = entries.flat().map(({ outcome }) => outcome);
+    expect(outcomes.sort()).toEqual([...Array(4).fill('added'), ...Array(4).fill('unchanged')]);
+    expect((await backend.counts()).documents).toBe(4);
+    rmSync(root, { recursive: true });
+  });
+
   it('remembers files that cannot be parsed until they change', async () => {
     const root = mkdtempSync(join(tmpdir(), 'strata-ingest-'));
     try {

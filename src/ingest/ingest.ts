@@ -62,6 +62,13 @@ interface Compared {
   readonly moved?: Known | undefined;
 }
 
+/** A document of this id that the store did not take, with what is reported unless there is another way. */
+interface RefusedFile {
+  readonly candidate: Candidate;
+  readonly id: string;
+  readonly entry: AddEntry;
+}
+
 class IngestRun {
   readonly #parts: IngestParts;
   readonly #options: AddOptions;
@@ -70,6 +77,7 @@ class IngestRun {
   readonly #committer: Committer;
   readonly #chunking: string;
   #entries: AddEntry[] = [];
+  #refused: RefusedFile[] = [];
   #done = 0;
   #total = 0;
 
@@ -94,8 +102,19 @@ class IngestRun {
   async all(candidates: readonly Candidate[]): Promise<void> {
     const before = this.#entries;
     this.#entries = [];
-    const work = candidates.filter((candidate) => !this.#isSettled(candidate));
-    this.#total = work.length;
+    let work = candidates;
+    while (work.length > 0) {
+      await this.#prepareAll(work.filter((candidate) => !this.#isSettled(candidate)));
+      work = await this.#overtaken();
+    }
+    // Workers finish in any order; the report has that of the files.
+    const place = new Map(candidates.map(({ source_path }, at) => [source_path, at]));
+    const at = ({ source_path }: AddEntry): number => place.get(source_path) ?? -1;
+    this.#entries = [...before, ...this.#entries.sort((a, b) => at(a) - at(b))];
+  }
+
+  async #prepareAll(work: readonly Candidate[]): Promise<void> {
+    this.#total += work.length;
     const { packerOf, guarded, backend } = this.#parts;
     const { workers, signal, password } = this.#options;
     const pool = new PreparePool({ packerOf, guarded, documents: work.length, workers });
@@ -108,10 +127,23 @@ class IngestRun {
       pool.close();
     }
     await this.#committer.finish();
-    // Workers finish in any order; the report has that of the files.
-    const place = new Map(candidates.map(({ source_path }, at) => [source_path, at]));
-    const at = ({ source_path }: AddEntry): number => place.get(source_path) ?? -1;
-    this.#entries = [...before, ...this.#entries.sort((a, b) => at(a) - at(b))];
+  }
+
+  /**
+   * Files that another process has added since this run began: a source belongs to one document, so the store refused
+   * ours. They are compared with what the other has written; whatever else was refused has failed.
+   */
+  async #overtaken(): Promise<readonly Candidate[]> {
+    const again: Candidate[] = [];
+    for (const { candidate, id, entry } of this.#refused.splice(0)) {
+      const document = await this.#parts.backend.documentBySource(candidate.source);
+      if (document === null || document.id === id) this.#note(entry);
+      else {
+        this.#known.add(document);
+        again.push(candidate);
+      }
+    }
+    return again;
   }
 
   async forget(gone: readonly Known[]): Promise<void> {
@@ -188,6 +220,7 @@ class IngestRun {
     await this.#commit(
       { put: [write], records },
       { ...came, ...renamed, source_path, id, chunk_count, ...(warnings.length > 0 && { warnings }) },
+      (entry) => this.#refused.push({ candidate, id, entry }),
     );
   }
 
@@ -250,11 +283,15 @@ class IngestRun {
     this.#entries.push(entry);
   }
 
-  async #commit(change: Step['change'], entry: AddEntry): Promise<void> {
+  async #commit(
+    change: Step['change'],
+    entry: AddEntry,
+    onFailure: (failed: AddEntry) => void = (failed) => this.#note(failed),
+  ): Promise<void> {
     if (this.#options.dry_run) return this.#note(entry);
     await this.#committer.add({
       change,
-      done: (error) => this.#note(error === null ? entry : failure(entry.source_path, error)),
+      done: (error) => (error === null ? this.#note(entry) : onFailure(failure(entry.source_path, error))),
     });
   }
 }

@@ -30,11 +30,12 @@ export class KnownSources {
 
   static async of(backend: Backend): Promise<KnownSources> {
     const known = new KnownSources();
-    for await (const document of allDocuments(backend)) known.#add(knownOf(document));
+    for await (const document of allDocuments(backend)) known.add(document);
     return known;
   }
 
-  #add(known: Known): void {
+  add(document: Document): void {
+    const known = knownOf(document);
     this.bySource.set(known.source, known);
     this.#sizes.add(known.size);
     if (known.bytes_hash === '') return;

@@ -5,7 +5,8 @@
  *     npm run build && node test/torture/plant.js 5000 [seed]
  *
  * What is read and contacted is caught in the process (files, sockets, name look-ups, child processes); what is changed
- * is seen in a tree of decoys around the library. Prints one line of JSON; the exit code is 1 when anything got out.
+ * is seen in a tree of decoys around the library. Prints one line of JSON; the exit code is 1 when anything got out. A run
+ * that takes over two minutes is named and ends the program, even where it never leaves its loop.
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -14,6 +15,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 
 const RUNS = Number(process.argv[2] ?? 300);
 const SEED = Number(process.argv[3] ?? 1);
@@ -333,6 +335,8 @@ const checksum = (fields) => crc32(fields.map((field) => `${field}\u0000`).join(
 async function use(library) {
   const seen = { failed: 0, strange: [] };
   const attempt = async (run) => {
+    watchdog.postMessage({ ...current, step: String(run) });
+    const started = Date.now();
     try {
       return await run();
     } catch (error) {
@@ -344,6 +348,9 @@ async function use(library) {
             .slice(0, 3)
             .join(' | '),
         );
+    } finally {
+      const seconds = Math.round((Date.now() - started) / 1000);
+      if (seconds >= 20) console.error(`slow: run ${current.run}, ${current.store}, ${seconds} s: ${run}`);
     }
   };
   for (let round = 0; round < 2; round++) {
@@ -381,6 +388,25 @@ for (const name of ['mcp.json', '1.json', '1.vec', 'letter.md', 'document.json',
   write(join(base, 'private', name), '{"mine":true}');
 }
 const seeds = { json: await seedLibrary('json'), sqlite: await seedLibrary('sqlite') };
+/**
+ * In a thread, since a run that hangs in SQLite or in a regular expression lets no timer of its own thread fire. Planted
+ * locks of another machine cost a minute per process and lock file, as they do for a person; more than two is a hang.
+ */
+const RUN_LIMIT_MS = 150_000;
+const watchdog = new Worker(
+  `const { parentPort } = require('node:worker_threads');
+   let timer;
+   parentPort.on('message', ({ run, store, step }) => {
+     clearTimeout(timer);
+     timer = setTimeout(() => {
+       require('node:fs').writeSync(2, 'hangs: run ' + run + ', seed ${SEED}, ' + store + ', ' + step + '; kept in ${base}\\n');
+       process.kill(process.pid, 'SIGKILL');
+     }, ${RUN_LIMIT_MS});
+   });`,
+  { eval: true },
+);
+watchdog.unref();
+let current = { run: 0, store: '' };
 const totals = { runs: 0, failed: 0, strange: new Map() };
 const began = Date.now();
 for (let run = 0; run < RUNS && escapes.length === 0; run++) {
@@ -389,6 +415,7 @@ for (let run = 0; run < RUNS && escapes.length === 0; run++) {
   fs.cpSync(seeds[store], clone, { recursive: true });
   const library = join(clone, '.strata');
   (store === 'json' ? mutateJson : mutateSqlite)(library);
+  current = { run, store };
   const before = snapshot(base, OURS);
   watching = true;
   const { failed, strange } = await use(library);

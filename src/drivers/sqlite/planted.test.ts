@@ -1,9 +1,12 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import { sampleReindex, sampleWrite } from '../../store/sample.js';
 import { sqliteBackend } from './backend.js';
 import { temporaryLibrary } from './library.suite.js';
+import { checksum, ITEM_COLUMNS } from './records/rows.js';
+import type { Value } from './values.js';
 
 const note = sampleWrite({ source: 'file:a.md', title: 'A', parts: [{ heading: 'H', body: 'proxy' }] });
 const query = { terms: [{ term: 'proxy', weight: 1 }], k: 10, kind: 'chunk', scorer: 'bm25' } as const;
@@ -68,5 +71,29 @@ describe('B15 a planted SQLite library', () => {
       Buffer.concat([Buffer.alloc(600), Buffer.from('d9d505f920a163d7', 'hex')]),
     );
     await expect(sqliteBackend({ path })).rejects.toThrow('names a file outside the library');
+  });
+
+  it('B15 numbers nobody can count up to, with a right checksum, do not keep doctor busy for ever', async () => {
+    const path = await planted('UPDATE knowledge_items SET unit = 1e308');
+    const raw = new DatabaseSync(path);
+    const row = raw.prepare(`SELECT ${ITEM_COLUMNS} FROM knowledge_items`).get() as Record<string, Value>;
+    raw.prepare('UPDATE knowledge_items SET crc = ?').run(checksum(Object.values(row).slice(0, -1)));
+    raw.close();
+    const backend = await sqliteBackend({ path, reindex: sampleReindex });
+    const found = await backend.check({ fix: true });
+    expect(found.map(({ area, fixed }) => [area, fixed])).toContainEqual(['words', true]);
+    expect(await backend.check()).toEqual([]);
+    expect(await backend.words.match(query)).toHaveLength(1);
+    await backend.close();
+  });
+
+  it('B15 counters and pages with impossible numbers are damage', async () => {
+    for (const sql of ['UPDATE unit_pages SET page = 9e15', 'UPDATE unit_pages SET page = -1']) {
+      const backend = await sqliteBackend({ path: await planted(sql), reindex: sampleReindex });
+      await expect(backend.words.match(query)).rejects.toMatchObject({ code: 'STORE_DAMAGED' });
+      await backend.check({ fix: true });
+      expect(await backend.words.match(query)).toHaveLength(1);
+      await backend.close();
+    }
   });
 });

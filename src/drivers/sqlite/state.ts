@@ -1,7 +1,9 @@
 import { StrataError } from '../../model/errors.js';
+import { isCount } from '../../store/stored.js';
+import { MOST_UNITS } from '../../store/words/unit-page.js';
 import type { Connection } from './connection.js';
 import { checksum } from './records/rows.js';
-import type { Value } from './values.js';
+import type { Row, Value } from './values.js';
 
 /** The one row of counters. */
 export interface State {
@@ -31,11 +33,18 @@ const FIELDS = Object.keys(INITIAL) as (keyof State)[];
 
 export function readState(connection: Connection): State {
   const row = connection.get(`SELECT ${FIELDS.join(', ')}, crc FROM state`);
-  if (row === undefined || checksum(row.slice(0, -1)) !== row.at(-1)) {
+  if (row === undefined || checksum(row.slice(0, -1)) !== row.at(-1) || !isPossible(row)) {
     const message = `${connection.path}: the library's counters are damaged; run \`strata doctor --fix\`.`;
     throw new StrataError('STORE_DAMAGED', message);
   }
   return Object.fromEntries(FIELDS.map((field, i) => [field, row[i]])) as unknown as State;
+}
+
+/** A right checksum only says that whoever wrote it could compute one: no loop may run up to a number like 1e308. */
+function isPossible(row: Row): boolean {
+  const isOwnType = (field: keyof State, i: number): boolean =>
+    typeof INITIAL[field] === 'string' ? typeof row[i] === 'string' : isCount(row[i]);
+  return FIELDS.every(isOwnType) && Number(row[FIELDS.indexOf('next_unit')]) < MOST_UNITS;
 }
 
 /** Inside a write transaction. */

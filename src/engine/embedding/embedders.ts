@@ -5,9 +5,9 @@ import { formatEmbedderSpec, parseEmbedderSpec } from '../../embed/spec.js';
 import { staysHere } from '../../embed/stays-here.js';
 import { isStrataError, reasonOf, StrataError } from '../../model/errors.js';
 import type { Backend } from '../../store/backend.js';
+import { withLease } from '../../store/lock/lease.js';
 import type { LibraryTrust } from '../trust/trust.js';
 import { type EmbedOptions, type EmbedReport, embedPending } from './embed-behind.js';
-import { withLease } from './lease.js';
 
 const RETRY_MS = 30_000;
 /** What is open already answers within a turn of the event loop; opening a model takes a second or more. */

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withLease } from './lease.js';
 import { acquireLock, lockHolder } from './lock.js';
 import { type LockOwner, startOf, stateOf, thisProcess } from './lock-owner.js';
 
@@ -75,6 +76,8 @@ describe('the writer lock', () => {
     expect(told).toBe(1);
     expect(await lockHolder(folder)).toEqual(owner);
     expect(await readdir(folder)).toEqual(['7']);
+    // The same lock again: with all its patience this would take longer than a test may.
+    await expect(acquireLock(folder, { patience: 600_000 })).rejects.toMatchObject({ code: 'STORE_BUSY' });
   });
 
   it('B6 the lock of a killed process is taken over', async () => {
@@ -102,6 +105,21 @@ describe('the writer lock', () => {
       code: 'STORE_BUSY',
       message: expect.stringMatching(/process 1 on elsewhere.*delete the files in/),
     });
+  });
+
+  it('a lease ends with its process, and waits for a living one of another machine until it expires', async () => {
+    await heldBy({ pid: 2 ** 22 + 1, start: null, host: hostname() });
+    expect(await withLease(folder, async () => 'done')).toBe('done');
+    await writeFile(
+      join(folder, '8'),
+      JSON.stringify({ owner: { pid: 1, start: null, host: 'elsewhere' }, token: 'theirs' }),
+    );
+    const cancel = new AbortController();
+    setTimeout(() => cancel.abort(), 50);
+    const waiting = withLease(folder, async () => 'never', { signal: cancel.signal });
+    await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' });
+    await utimes(join(folder, '8'), new Date(0), new Date(0));
+    expect(await withLease(folder, async () => 'done')).toBe('done');
   });
 
   it('B6 many waiters on one dead lock: one wins at a time', async () => {

@@ -53,7 +53,7 @@ interface LockFile {
 }
 
 /** What keeps us from the lock: its owner, another that was faster, or manners (see COURTESY). */
-type Obstacle = LockOwner | 'race' | 'courtesy';
+type Obstacle = LockFile | 'race' | 'courtesy';
 
 /** A writer holds the lock for one commit: milliseconds to seconds. A minute means something is wrong. */
 const PATIENCE = 60_000;
@@ -68,6 +68,8 @@ const LEFTOVER_LIFE = 5_000;
 
 /** What this process released last, by folder: whom good manners apply to. */
 const lastReleased = new Map<string, number>();
+/** Locks that outlasted a whole patience of this process: the next write need not wait a minute again to be told so. */
+const outlasted = new Set<string>();
 /** Locks of this process that could not be released on disk (permission lost): free all the same. */
 const abandoned = new Set<string>();
 
@@ -98,7 +100,10 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
         };
       }
       const waited = performance.now() - since;
-      if (waited >= patience) throw busy(folder, got, waited);
+      if (waited >= (isOutlasting(got) ? Math.min(patience, WAIT_NOTICE) : patience)) {
+        if (typeof got !== 'string' && patience >= WAIT_NOTICE) outlasted.add(got.token);
+        throw busy(folder, got, waited);
+      }
       if (waited >= WAIT_NOTICE && !told) {
         told = true;
         options.onWait?.();
@@ -117,6 +122,9 @@ export async function acquireLock(folder: string, options: LockOptions = {}): Pr
     if (marked) await unlink(files.mark).catch(() => {});
   }
 }
+
+const isOutlasting = (obstacle: Obstacle): boolean =>
+  typeof obstacle !== 'string' && outlasted.has(obstacle.token);
 
 /** Numbers are made and deleted here: in another folder they might be somebody's files. */
 async function refuseLink(folder: string): Promise<void> {
@@ -150,7 +158,7 @@ async function attempt(
     if (lock?.owner && !abandoned.has(lock.token)) {
       const state = await stateOf(lock.owner);
       const isGone = state === 'dead' || (state === 'unknown' && (await age(path)) > expires);
-      if (!isGone) return lock.owner;
+      if (!isGone) return lock;
     }
     if (lastReleased.get(folder) === top && othersWait(names, token)) {
       lastReleased.delete(folder);
@@ -266,7 +274,7 @@ function busy(folder: string, obstacle: Obstacle, waited: number): StrataError {
       `${folder}: other processes have been writing${time}; try again later`,
     );
   }
-  const { pid, host } = obstacle;
+  const { pid, host } = obstacle.owner!;
   return new StrataError(
     'STORE_BUSY',
     `${folder}: process ${pid} on ${host} has been writing${time}; try again when it has finished` +
@@ -278,6 +286,6 @@ function asLockError(error: unknown, folder: string, signal?: AbortSignal): unkn
   if (isStrataError(error)) return error;
   if (signal?.aborted)
     return new StrataError('ABORTED', 'cancelled while waiting to write', { cause: error });
-  const message = `${dirname(folder)}: the library cannot be written; check permissions and free space (${reasonOf(error)}).`;
+  const message = `${dirname(folder)} cannot be written; check permissions and free space (${reasonOf(error)}).`;
   return new StrataError('STORE_FAILED', message, { cause: error });
 }

@@ -3,10 +3,12 @@ import { StrataError } from '../../model/errors.js';
 import { seal, unseal } from '../bytes.js';
 
 /**
- * What scoring must know of a unit, packed: 64 units a row, so that a library of 100,000 chunks is read in 1,600 rows
+ * What scoring must know of a unit, packed: 64 units per row, so that a library of 100,000 chunks is read in 1,600 rows
  * and a changed document rewrites a few of them. Units are numbered as they come and never again.
  */
 export const PAGE_UNITS = 64;
+/** Posting lists hold units as 32-bit numbers. A larger one was not written by Strata, and must not be counted up to. */
+export const MOST_UNITS = 2 ** 32;
 const PAGE_BYTES = PAGE_UNITS * (4 * 4 + 16 + 1);
 
 /**

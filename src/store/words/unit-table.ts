@@ -1,6 +1,8 @@
+import { StrataError } from '../../model/errors.js';
 import { bm25Saturation, type CollectionStats, meanLength, weightedLength } from '../index/scoring.js';
 import type { UnitKind } from '../lexical.js';
-import { DEAD, DOCUMENT, idText, PAGE_UNITS, UnitPage } from './unit-page.js';
+import { isCount } from '../stored.js';
+import { DEAD, DOCUMENT, idText, MOST_UNITS, PAGE_UNITS, UnitPage } from './unit-page.js';
 
 /** A page as it is kept. */
 export type PageRow = readonly [page: number, data: Uint8Array];
@@ -154,7 +156,14 @@ export class UnitTable {
   }
 
   #reserve(rows: readonly PageRow[]): void {
-    const highest = rows.reduce((most, [page]) => Math.max(most, page), 0);
+    let highest = 0;
+    for (const [page] of rows) {
+      if (!isCount(page) || page >= MOST_UNITS / PAGE_UNITS) {
+        const message = `Word statistics have an impossible page (${page}); run \`strata doctor --fix\`.`;
+        throw new StrataError('STORE_DAMAGED', message);
+      }
+      highest = Math.max(highest, page);
+    }
     if (highest >= this.#slotOfPage.length) {
       const pages = new Int32Array(Math.max(highest + 1, this.#slotOfPage.length * 2)).fill(-1);
       pages.set(this.#slotOfPage);

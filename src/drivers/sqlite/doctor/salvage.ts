@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Backend, DocumentWrite, Reindex } from '../../../store/backend.js';
 import { dequantise } from '../../../store/index/quantise.js';
+import { isCount } from '../../../store/stored.js';
 import { unpackParts, unpackVector } from '../../../store/vector-packing.js';
 import { Connection } from '../connection.js';
 import { toRecord, unpackKey } from '../records/rows.js';
@@ -33,7 +34,7 @@ export async function salvage(
   const lost: string[] = [];
   let documents = 0;
   try {
-    for (let item = 1; item <= highest(damaged); item++) {
+    for (const item of documentNumbers(damaged)) {
       const found = examine(damaged, item);
       if (found === null) continue;
       if ('problem' in found) {
@@ -65,12 +66,22 @@ export async function salvage(
   return { documents, lost, aside };
 }
 
-/** The last document's number, from whichever table still tells. */
-function highest(connection: Connection): number {
-  const numbers = ['knowledge_items', 'item_texts'].map((table) =>
-    Number(rowsOf(connection, `SELECT max(n) FROM ${table}`)[0]?.[0] ?? 0),
+/** Where a damaged index no longer lists the documents, this many numbers are tried: some seconds. */
+const MOST_TRIED = 1_000_000;
+
+/** The documents' numbers: what the tables list, and what they may no longer list below the highest of these. */
+function documentNumbers(connection: Connection): readonly number[] {
+  const listed = ['knowledge_items', 'item_texts'].flatMap((table) => [
+    ...rowsOf(connection, `SELECT n FROM ${table}`),
+    ...rowsOf(connection, `SELECT max(n) FROM ${table}`),
+  ]);
+  const numbers = new Set(listed.map(([n]) => Number(n)).filter((n) => isCount(n) && n > 0));
+  const highest = Math.min(
+    [...numbers].reduce((most, n) => Math.max(most, n), 0),
+    MOST_TRIED,
   );
-  return Math.max(...numbers);
+  for (let n = 1; n <= highest; n++) numbers.add(n);
+  return [...numbers].sort((a, b) => a - b);
 }
 
 /** What can be read of an answer; nothing where the table is damaged. */

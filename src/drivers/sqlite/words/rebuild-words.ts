@@ -4,7 +4,7 @@ import { unitNorm } from '../../../store/index/scoring.js';
 import type { UnitKind } from '../../../store/lexical.js';
 import { wordsChecksum } from '../../../store/words/check-words.js';
 import { SegmentBuilder } from '../../../store/words/segment-builder.js';
-import { chunkType, DOCUMENT } from '../../../store/words/unit-page.js';
+import { chunkType, DOCUMENT, MOST_UNITS } from '../../../store/words/unit-page.js';
 import type { Connection } from '../connection.js';
 import { readDocument } from '../doctor/check-documents.js';
 import { chunkRow, itemRow } from '../records/rows.js';
@@ -12,8 +12,8 @@ import { createState, takeSegment, updateState } from '../state.js';
 import { writeSegment } from './segments.js';
 import { UnitPages } from './unit-pages.js';
 
-/** Units a segment of a rebuilt index: some megabytes. */
-const UNITS_A_SEGMENT = 4096;
+/** Units per segment of a rebuilt index: some megabytes. */
+const SEGMENT_UNITS = 4096;
 
 interface UnitToIndex {
   readonly kind: UnitKind;
@@ -76,22 +76,26 @@ export function rebuildWords(connection: Connection, reindex: Reindex): void {
       const sql = 'UPDATE knowledge_chunks SET unit = ?, words = ?, crc = ? WHERE unit = ?';
       connection.run(sql, now, checksum, fresh.at(-1)!, before);
     }
-    if (segment.units >= UNITS_A_SEGMENT) flush();
+    if (segment.units >= SEGMENT_UNITS) flush();
   }
   flush();
   updateState(connection, { next_unit: next });
 }
 
-/** A generation of its own, of which everybody reads all pages again. */
+/** A generation of its own, of which everybody reads all pages again. Impossible numbers do not count: they are replaced. */
 function renewState(connection: Connection): void {
   const most = (table: string, column: string) =>
-    Number(connection.get(`SELECT coalesce(max(${column}), 0) FROM ${table}`)![0]);
-  const [known] = connection.all('SELECT generation, index_version FROM state');
-  const generation = Math.max(most('unit_pages', 'generation'), Number(known?.[0] ?? 0)) + 1;
+    Number(
+      connection.get(
+        `SELECT coalesce(max(${column}), 0) FROM ${table}
+         WHERE typeof(${column}) = 'integer' AND ${column} BETWEEN 0 AND ${MOST_UNITS / 2}`,
+      )![0],
+    );
+  const generation = Math.max(most('unit_pages', 'generation'), most('state', 'generation')) + 1;
   createState(connection, {
     generation,
     purged: generation,
-    index_version: Number(known?.[1] ?? 0) + 1,
+    index_version: most('state', 'index_version') + 1,
     next_unit: Math.max(most('knowledge_chunks', 'unit'), most('knowledge_items', 'unit')) + 1,
     next_segment: Math.max(most('segments', 'segment'), 0) + 1,
   });

@@ -1,4 +1,4 @@
-import { acquireLock } from '../../store/lock/lock.js';
+import { acquireLock } from './lock.js';
 
 /** Between two looks at another's lease: it lasts for minutes, and looking costs a little. */
 const POLL_MS = 250;
