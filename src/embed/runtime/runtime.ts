@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isStrataError, reasonOf, StrataError } from '../../model/errors.js';
 import { sha256 } from '../../model/hash.js';
+import { withLease } from '../../store/lock/lease.js';
 import { RUNTIME_UNLOADABLE } from '../local/worker-pool.js';
 import { modelsFolder } from '../models/models.js';
 import { npmTarball } from '../models/npm-pack.js';
 import { fetchNotice, OFFLINE, type PullOptions } from '../models/pull.js';
-import { withLock } from '../models/pull-lock.js';
 import { filesInTarball } from '../models/tarball.js';
 import {
   nativeBuild,
@@ -93,7 +93,7 @@ export function runtimeFolder(build: RuntimeBuild, env: NodeJS.ProcessEnv = proc
 export async function pullRuntime(build: RuntimeBuild, options: PullOptions = {}): Promise<string> {
   const folder = runtimeFolder(build, options.env);
   if (!isHere(build, options.env)) {
-    await withLock(`${folder}.lock`, () => pullInto(build, folder, options), options.signal);
+    await withLease(`${folder}.lease`, () => pullInto(build, folder, options), { signal: options.signal });
   }
   return pathToFileURL(join(folder, 'node_modules', build.entry)).href;
 }
