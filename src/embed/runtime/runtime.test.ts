@@ -80,7 +80,8 @@ describe('the runtime', () => {
       delete process.env.npm_config_registry;
     }
     const cache = join(folder, 'cache', 'runtime');
-    expect(existsSync(cache) ? readdirSync(cache) : []).toEqual([]);
+    const left = existsSync(cache) ? readdirSync(cache) : [];
+    expect(left.filter((name) => !name.endsWith('.lease'))).toEqual([]);
   });
 
   it('B3 WebAssembly takes the place of a native build that does not load, and of nothing else', async () => {
