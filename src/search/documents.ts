@@ -22,7 +22,7 @@ export async function matchDocuments(
   const matches = await backend.words.match({
     terms: query.terms,
     k: request.limit,
-    ...reasons(query.terms, query),
+    ...(await reasons(backend, query.terms, query)),
     kind: 'document',
     scorer: 'bm25',
     ...(request.filter ? { filter: request.filter } : {}),

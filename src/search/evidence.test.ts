@@ -116,6 +116,27 @@ describe('evidence', () => {
     expect((await scout({ backend, embedder: wordEmbedder }, { query })).weak).toBe(true);
   });
 
+  it('B12 a sentence of unknown words is found by characters, and said to be weak; a word is not', async () => {
+    const { results, weak } = await ask('告示怎么写', { mode: 'keyword' });
+    expect(results.map(({ item }) => item.title).sort()).toEqual(['监控', '运维']);
+    expect(weak).toBe(true);
+    expect(await titles('告示', { mode: 'keyword' })).toEqual([]);
+  });
+
+  it('B12 nonsense in the script of another language is refused; a question in that language is weak', async () => {
+    const isChinese = ({ name }: { name: string }) => /\p{Script=Han}/u.test(name);
+    const ofLanguage = async (chinese: boolean) => {
+      const only = await smallLibrary(DOCUMENTS.filter((one) => isChinese(one) === chinese));
+      await embedAll(only, wordEmbedder);
+      return (query: string) => search({ backend: only, embedder: wordEmbedder }, { query });
+    };
+    const [askChinese, askEnglish] = [await ofLanguage(true), await ofLanguage(false)];
+    expect((await askChinese('zxmcnvb qpwoei')).results).toEqual([]);
+    expect((await askEnglish('米句船蓝问草足')).results).toEqual([]);
+    expect((await askChinese('how is the database backed up')).weak).toBe(true);
+    expect((await askEnglish('数据库怎么备份')).weak).toBe(true);
+  });
+
   it('B9 the beginning of a word restricts by words and meaning as it does by words', async () => {
     for (const more of [{}, { mode: 'keyword' }]) {
       expect(await titles('terminat*', more)).toEqual(['Pods']);
@@ -130,6 +151,7 @@ describe('evidence', () => {
       covered: share,
       known: share,
       standing: fc.option(fc.record({ lift: share, is_foreign: fc.boolean() })),
+      is_sentence: fc.boolean(),
       passages: fc.integer({ min: 1, max: 100_000 }),
     });
     const level = (one: Evidence): number => ['none', 'weak', 'clear'].indexOf(verdictOf(one));

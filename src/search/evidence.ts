@@ -14,6 +14,8 @@ export interface Evidence {
   readonly known: number;
   /** How the nearest passage stands out by meaning; null where that was not asked or cannot be said. */
   readonly standing: Standing | null;
+  /** The question is one of a language, not a string of characters. */
+  readonly is_sentence: boolean;
   /** How many passages the library has. */
   readonly passages: number;
 }
@@ -22,12 +24,12 @@ export interface Evidence {
 export type Verdict = 'none' | 'weak' | 'clear';
 
 /**
- * Where answers end, by words and meaning together. Questions with an answer lie above .43 in 97 of 100, those about
- * other subjects below .42 in 95, nonsense below .37 (docs/decisions/evidence.md has the sets and what lost).
+ * Where answers end, by words and meaning together. Questions with an answer lie above .37 in 98 of 100, those about
+ * other subjects below it in 85 (docs/decisions/evidence.md has the sets and what lost).
  */
 const WORDS_SHARE = 0.5;
-const NOTHING_BELOW = 0.34;
-const WEAK_BELOW = 0.43;
+const NOTHING_BELOW = 0.32;
+const WEAK_BELOW = 0.37;
 
 /** The best of many is further above the mean than the best of few, by chance alone: so many passages, and so little. */
 const MANY = 300;
@@ -37,11 +39,11 @@ const LEAST_ROOM = 0.6;
 const KNOWN_SHARE = 0.5;
 const WEAK_WORDS_BELOW = 0.55;
 
-export function verdictOf({ covered, known, standing, passages }: Evidence): Verdict {
+export function verdictOf({ covered, known, standing, is_sentence, passages }: Evidence): Verdict {
   if (standing === null) return covered + KNOWN_SHARE * known < WEAK_WORDS_BELOW ? 'weak' : 'clear';
   const sum = standing.lift + WORDS_SHARE * covered;
-  // Across languages the models hardly tell an answer from chance: all of it is shown, and said to be doubtful.
-  if (standing.is_foreign) return sum < WEAK_BELOW ? 'weak' : 'clear';
+  // Across languages the models hardly tell an answer from chance: all that may be a question is shown as doubtful.
+  if (standing.is_foreign && (is_sentence || known > 0)) return sum < WEAK_BELOW ? 'weak' : 'clear';
   const room = Math.max(LEAST_ROOM, Math.min(1, Math.sqrt(Math.log(passages) / Math.log(MANY))));
   if (sum >= WEAK_BELOW * room) return 'clear';
   // With no word in common, only what is near for certain is shown.

@@ -72,7 +72,8 @@ async function judge(
   if (query.phrases.length > 0 || query.prefix !== null) return 'clear';
   const best = await backend.chunksById(ranking.slice(0, JUDGED).map(({ id }) => id));
   const { chunks } = await backend.counts();
-  return verdictOf({ ...(await wordEvidence(backend, query, best)), standing, passages: chunks });
+  const words = await wordEvidence(backend, query, best);
+  return verdictOf({ ...words, standing, is_sentence: query.is_sentence, passages: chunks });
 }
 
 async function wholeDocuments(

@@ -18,31 +18,39 @@ export async function searchedTerms({ words }: Backend, query: Query): Promise<W
     : [...query.terms, ...(await prefixTerms(words, query.prefix))];
 }
 
-/** Where some of the terms only add to a score (single characters of longer words): those that are a reason to match. */
-export function reasons(
+/**
+ * Where some of the terms only add to a score (single characters of longer words): those that are a reason to match. A
+ * sentence of which the library knows no word at all may still mean what it writes otherwise (五险 is 社会保险 there):
+ * then characters are all there is.
+ */
+export async function reasons(
+  { words }: Backend,
   terms: readonly WeightedTerm[],
-  { terms: written, evidence }: Query,
-): Pick<LexicalQuery, 'any'> {
+  { terms: written, evidence, is_sentence }: Query,
+): Promise<Pick<LexicalQuery, 'any'>> {
   const extra = new Set(written.map(({ term }) => term).filter((term) => !evidence.has(term)));
-  return extra.size === 0 ? {} : { any: terms.map(({ term }) => term).filter((term) => !extra.has(term)) };
+  if (extra.size === 0) return {};
+  const any = terms.map(({ term }) => term).filter((term) => !extra.has(term));
+  if (is_sentence && (await words.frequencies(any)).df.every((count) => count === 0)) return {};
+  return { any };
 }
 
 /** The k best chunks by words. */
 export async function matchWords(
-  { words }: Backend,
+  backend: Backend,
   terms: readonly WeightedTerm[],
   query: Query,
   { mode, filter }: SearchRequest,
   k: number,
 ): Promise<readonly ScoredId[]> {
   if (terms.length === 0) return [];
-  return words.match({
+  return backend.words.match({
     terms,
     k,
     kind: 'chunk',
     scorer: mode === 'tfidf' ? 'tfidf' : 'bm25',
     title_weight: TITLE_WEIGHT,
-    ...reasons(terms, query),
+    ...(await reasons(backend, terms, query)),
     ...(query.required.length > 0 ? { required: query.required } : {}),
     ...(filter ? { filter } : {}),
   });

@@ -14,6 +14,8 @@ export interface Query {
   readonly prefix: string | null;
   /** Terms that are a reason to find a passage, and worth marking in it: no single character of a longer Chinese word. */
   readonly evidence: ReadonlySet<string>;
+  /** Its words are joined by words of a language: what is typed at random, or by mistake, seldom is. */
+  readonly is_sentence: boolean;
 }
 
 export interface QueryTerm {
@@ -58,6 +60,7 @@ export function parseQuery(text: string, options: { readonly prefix?: boolean } 
     terms: weighTerms(tokens),
     required: [...new Set([...phrases.flatMap(requiredTerms), ...shortWord(tokens)])],
     evidence: evidenceTerms(tokens),
+    is_sentence: isSentence(tokens),
   };
 }
 
@@ -112,6 +115,14 @@ function evidenceTerms(tokens: readonly Token[]): ReadonlySet<string> {
   const whole = words.filter(([, share]) => share === 1);
   const best = whole.length > 0 ? whole : words.filter(([, share]) => share > 0);
   return new Set(best.map(([token]) => token.term));
+}
+
+/** One function word of English; of Chinese two characters, or one that begins or ends it (谁…, …吗). */
+function isSentence(tokens: readonly Token[]): boolean {
+  if (tokens.some(({ kind }) => kind === 'stop')) return true;
+  const chars = tokens.filter(({ kind }) => kind === 'char');
+  const joining = functionChars(tokens);
+  return joining.size > 1 || [chars[0], chars.at(-1)].some((char) => char && joining.has(char.start));
 }
 
 /** A unit holds a phrase only if it holds the phrase's words and pairs; whether in that order, the text says. */
