@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import createIgnore, { type Ignore } from 'ignore';
 import { isStrataError } from '../model/errors.js';
+import { type IgnoreRule, ignoreRulesOf } from './ignore-rule.js';
 import { toPosix } from './path.js';
 import { readFileBytes } from './read.js';
 
@@ -14,8 +14,8 @@ const RULE_FILES = ['.gitignore', '.strataignore'] as const;
 const isLeftOut = (path: string): boolean =>
   basename(path).startsWith('.') || basename(path) === 'node_modules';
 
-/** In bytes: some thousand times what a project needs. */
-const LARGEST_RULES = 2 ** 20;
+/** In bytes: hundreds of times what a project needs, and little enough to be asked about every file. */
+const LARGEST_RULES = 2 ** 18;
 
 /** The rules of one folder and of all above it, asked from the top down: the deepest that has an opinion decides. */
 export interface IgnoreRules {
@@ -26,16 +26,17 @@ export interface IgnoreRules {
 
 interface Level {
   readonly folder: string;
-  readonly rules: Ignore;
+  readonly rules: readonly IgnoreRule[];
 }
 
 export async function ignoreRules(start: string): Promise<IgnoreRules> {
   const above: Level[] = [];
   for (const folder of await foldersUpToRepository(start)) {
+    // Someone who names an ignored folder means it: what is said about it from above does not count then.
+    if (verdict(above, folder, true)) return fromLevels([]);
     const level = await levelOf(folder);
     if (level) above.push(level);
   }
-  // Someone who names an ignored folder means it: what is said about it from above does not count then.
   return fromLevels(verdict(above, start, true) ? [] : above);
 }
 
@@ -57,21 +58,16 @@ function verdict(levels: readonly Level[], path: string, isFolder: boolean): boo
   for (const { folder, rules } of levels) {
     const way = toPosix(relative(folder, path));
     if (way === '') continue;
-    const { ignored, unignored } = rules.test(isFolder ? `${way}/` : way);
-    if (unignored) answer = false;
-    else if (ignored && !isInherited(rules, way)) answer = true;
+    const rule = rules.findLast(({ matches }) => matches(way, isFolder));
+    if (rule !== undefined) answer = !rule.negated;
   }
   return answer;
 }
 
-/** The folder above is ignored by these rules, yet it was entered: a deeper level took it back, with all it holds. */
-const isInherited = (rules: Ignore, way: string): boolean =>
-  way.includes('/') && rules.test(`${way.slice(0, way.lastIndexOf('/'))}/`).ignored;
-
 async function levelOf(folder: string): Promise<Level | null> {
   const texts = await Promise.all(RULE_FILES.map((name) => readRules(join(folder, name))));
-  const text = texts.filter(Boolean).join('\n');
-  return text === '' ? null : { folder, rules: createIgnore({ allowRelativePaths: false }).add(text) };
+  const text = texts.join('\n');
+  return text === '\n' ? null : { folder, rules: ignoreRulesOf(text) };
 }
 
 /** What is a FIFO or a link is no rule file, as in git. One that is too large may name what must not be read. */

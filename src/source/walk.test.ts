@@ -44,6 +44,20 @@ describe('walk', () => {
       'd.txt*',
       '!/a/',
       '#x',
+      '[a-c]/',
+      '*.[!l]*',
+      '[[:alpha:]].md*',
+      '[x',
+      '**/b/*',
+      'a/**/d*',
+      'a**f',
+      '\\!b',
+      'b.f ',
+      '?.f',
+      '***/x.log.f',
+      'c\\.md.f',
+      '[]b]*',
+      '/*/b',
     );
     const rules = fc.array(rule, { maxLength: 4 }).map((lines) => `${lines.join('\n')}\n`);
     await fc.assert(
@@ -72,8 +86,23 @@ describe('walk', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 50 },
     );
+  });
+
+  it('B15 rules that make regular expressions backtrack take no longer than others', async () => {
+    const hostile = [
+      '*a'.repeat(20),
+      '**/'.repeat(900),
+      '*?'.repeat(120),
+      '[a-z]*'.repeat(30),
+      '[[:'.repeat(5_000),
+    ];
+    const base = tree({
+      [`${'a'.repeat(200)}.md`]: '',
+      '.gitignore': hostile.map((rule) => `${rule}!\n/x/${rule}!`).join('\n'),
+    });
+    expect(await found(base)).toHaveLength(1);
   });
 
   it('takes rules from above inside a repository, unless the folder itself is ignored by them', async () => {
@@ -84,9 +113,11 @@ describe('walk', () => {
       'docs/b.tmp': '',
       'out/c.md': '',
       'out/d.tmp': '',
+      'out/deep/e.md': '',
     });
     expect(await found(join(base, 'docs'), base)).toEqual(['docs/a.md']);
-    expect(await found(join(base, 'out'), base)).toEqual(['out/c.md', 'out/d.tmp']);
+    expect(await found(join(base, 'out'), base)).toEqual(['out/c.md', 'out/d.tmp', 'out/deep/e.md']);
+    expect(await found(join(base, 'out', 'deep'), base)).toEqual(['out/deep/e.md']);
   });
 
   it('names what is missing, and says what it did not follow', async () => {

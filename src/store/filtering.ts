@@ -1,8 +1,8 @@
 import type { ContentType } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { StrataError } from '../model/errors.js';
+import { globMatcher } from '../model/glob.js';
 import type { Filter } from './filter.js';
-import { globMatcher } from './glob.js';
 
 /** What a filter asks of a document; its `content_types` are asked of units (see `contentTypesOf`). */
 export type FilterableDocument = Pick<Document, 'id' | 'source_path' | 'updated_at' | 'metadata'>;

@@ -320,11 +320,11 @@ export async function writeHostileFiles(folder: string): Promise<{ readonly kind
   symlinkSync('/dev/zero', join(folder, 'zero.md'));
   symlinkSync('nowhere', join(folder, 'nowhere.md'));
   symlinkSync('itself.md', join(folder, 'itself.md'));
-  execFileSync('mkfifo', [join(folder, 'fifo.md')]);
+  for (const name of ['fifo.md', '.gitignore']) execFileSync('mkfifo', [join(folder, name)]);
   const huge = openSync(join(folder, 'huge.txt'), 'w');
   ftruncateSync(huge, 3 * 2 ** 30);
   closeSync(huge);
   // A socket's file stays when its server is closed only if the process ends; one is left open for the run.
   createServer().listen(join(folder, 'socket.md')).unref();
-  return { kinds: kinds + 10 };
+  return { kinds: kinds + 11 };
 }

@@ -24,15 +24,15 @@ describe('globs', () => {
       fc.property(glob, path, (pattern, text) => {
         expect(globMatcher(pattern)(text)).toBe(reference(pattern).test(text));
       }),
-      { numRuns: 20_000 },
+      { numRuns: 8_000 },
     );
   });
 
   // As a regular expression the shortest of these takes longer than the age of this file.
   it('B15 need no more steps than their length times that of the path', () => {
     for (const hostile of ['*?', '**/', '*a', '**a', '?*/']) {
-      const matches = globMatcher(`${hostile.repeat(1300)}!`);
-      for (const path of ['a'.repeat(4000), 'a/'.repeat(2000), `${'ab'.repeat(2000)}!x`]) {
+      const matches = globMatcher(`${hostile.repeat(600)}!`);
+      for (const path of ['a'.repeat(2000), 'a/'.repeat(1000), `${'ab'.repeat(2000)}!x`]) {
         expect(matches(path)).toBe(false);
       }
     }
