@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import type { Document } from '../model/document.js';
 import type { JsonObject } from '../model/json.js';
+import { pause } from '../model/turns.js';
 import { pathOfSource } from '../source/path.js';
 import type { Backend } from '../store/backend.js';
 import type { AddOptions } from './add-options.js';
@@ -87,7 +88,10 @@ export async function* allDocuments(backend: Backend): AsyncGenerator<Document> 
   let after: string | undefined;
   for (;;) {
     const page = await backend.documents({ limit: PAGE, ...(after !== undefined && { after }) });
-    yield* page;
+    for (const document of page) {
+      await pause();
+      yield document;
+    }
     if (page.length < PAGE) return;
     after = page.at(-1)!.source;
   }

@@ -5,7 +5,7 @@ import type { Span } from '../../model/tree.js';
 import type { Backend } from '../../store/backend.js';
 import { unitWords } from '../../text/words.js';
 import { type Current, currentText } from './current.js';
-import { locate, type Passage } from './passage.js';
+import { type HashBudget, locate, type Passage } from './passage.js';
 import { readSource } from './read-source.js';
 import { type SourcePlace, sourceState } from './stale.js';
 
@@ -36,13 +36,14 @@ export async function copyElsewhere(
   place: Place,
   besides: string | null,
   passage: Passage,
+  budget: HashBudget,
 ): Promise<Copy | null> {
   const { backend } = place;
   let old: Copy | null = null;
-  for (const id of await likelyDocuments(backend, passage)) {
+  for (const id of await likelyDocuments(backend, passage, budget)) {
     if (id === besides) continue;
     const document = await backend.document(id);
-    const copy = document === null ? null : await copyIn(place, document, passage);
+    const copy = document === null ? null : await copyIn(place, document, passage, budget);
     if (copy?.isNew) return copy;
     old ??= copy;
   }
@@ -52,7 +53,7 @@ export async function copyElsewhere(
     if ((await sourceState(place, document)) !== 'changed') continue;
     looked++;
     if (!(await mayHold(place.root, document, passage))) continue;
-    const copy = await copyIn(place, document, passage);
+    const copy = await copyIn(place, document, passage, budget);
     if (copy !== null) return copy;
   }
   return old;
@@ -67,15 +68,21 @@ async function mayHold(root: string, { source, metadata }: Document, { text }: P
   return !isUtf8(bytes) || bytes.includes(longest.trimEnd());
 }
 
-async function copyIn(place: Place, document: Document, passage: Passage): Promise<Copy | null> {
+async function copyIn(
+  place: Place,
+  document: Document,
+  passage: Passage,
+  budget: HashBudget,
+): Promise<Copy | null> {
   const current = await currentText(place, document);
   const starts = current.changed ? [] : await place.backend.chunksOf(document.id);
   const span =
     current.text === null
       ? null
-      : locate(
+      : await locate(
           current.text,
           passage,
+          budget,
           starts.map(({ start_position }) => start_position),
         );
   if (span === null) return null;
@@ -83,13 +90,17 @@ async function copyIn(place: Place, document: Document, passage: Passage): Promi
   // Only the passage's own text can tell whether it was there before.
   const wasThere =
     passage.text !== undefined &&
-    (!current.changed || (before !== null && locate(before.text, passage) !== null));
+    (!current.changed || (before !== null && (await locate(before.text, passage, budget)) !== null));
   return { document, current, span, isNew: !wasThere };
 }
 
 /** Documents whose stored text may hold the passage. */
-async function likelyDocuments(backend: Backend, passage: Passage): Promise<readonly string[]> {
-  if (passage.text === undefined) return documentsWithHash(backend, passage);
+async function likelyDocuments(
+  backend: Backend,
+  passage: Passage,
+  budget: HashBudget,
+): Promise<readonly string[]> {
+  if (passage.text === undefined) return documentsWithHash(backend, passage, budget);
   const { terms } = unitWords('', passage.text);
   const { df } = await backend.words.frequencies(terms);
   const rare = terms
@@ -104,14 +115,18 @@ async function likelyDocuments(backend: Backend, passage: Passage): Promise<read
 }
 
 /** Nobody knows the words: every stored text is asked whether a stretch of it has the hash. */
-async function documentsWithHash(backend: Backend, passage: Passage): Promise<readonly string[]> {
+async function documentsWithHash(
+  backend: Backend,
+  passage: Passage,
+  budget: HashBudget,
+): Promise<readonly string[]> {
   let scanned = 0;
   for await (const { id } of allDocuments(backend)) {
-    if (scanned > MOST_SCANNED) break;
+    if (scanned > MOST_SCANNED || budget.left <= 0) break;
     const starts = (await backend.chunksOf(id)).map(({ start_position }) => start_position);
     const text = (await backend.content(id))?.text ?? '';
     scanned += text.length;
-    if (locate(text, passage, starts) !== null) return [id];
+    if ((await locate(text, passage, budget, starts)) !== null) return [id];
   }
   return [];
 }

@@ -1,5 +1,6 @@
 import { contentHash, normaliseForHash } from '../../model/hash.js';
 import type { Span } from '../../model/tree.js';
+import { pause } from '../../model/turns.js';
 
 /** What is known of a cited passage: always its hash's beginning and its length, often its text. */
 export interface Passage {
@@ -14,16 +15,30 @@ export interface Passage {
 
 /** Scanning by hash alone looks at every line's start; beyond this a text is too long for that. */
 const MOST_LINES = 50_000;
-/** In characters. The length is the caller's word: lines of a long text times a long passage would take hours. */
-const MOST_HASHED = 10_000_000;
+/**
+ * What may still be hashed for one question, in characters. A passage's length is the caller's word: lines of a long
+ * text times a long passage, and that for every document, would take hours.
+ */
+export interface HashBudget {
+  left: number;
+}
+
+export const hashBudget = (): HashBudget => ({ left: 20_000_000 });
 
 export const isPassage = (text: string, { hash_prefix }: Passage): boolean =>
   contentHash(text).startsWith(hash_prefix);
 
 /** Where the very same passage stands in this text now; null when it does not. */
-export function locate(text: string, passage: Passage, starts: readonly number[] = []): Span | null {
+export async function locate(
+  text: string,
+  passage: Passage,
+  budget: HashBudget,
+  starts: readonly number[] = [],
+): Promise<Span | null> {
   const found =
-    passage.text === undefined ? byHash(text, passage, starts) : byText(text, passage.text, passage.start);
+    passage.text === undefined
+      ? await byHash(text, passage, budget, starts)
+      : byText(text, passage.text, passage.start);
   return found !== null && isPassage(text.slice(found.start, found.end), passage) ? found : null;
 }
 
@@ -38,7 +53,12 @@ function byText(text: string, wanted: string, near: number): Span | null {
 }
 
 /** Without the text: any stretch of its length that starts where a passage may start, and has its hash. */
-function byHash(text: string, passage: Passage, starts: readonly number[]): Span | null {
+async function byHash(
+  text: string,
+  passage: Passage,
+  budget: HashBudget,
+  starts: readonly number[],
+): Promise<Span | null> {
   const candidates = new Set(starts);
   let lines = 0;
   // A line's start, and its first character: passages start behind the indentation of a list.
@@ -50,12 +70,12 @@ function byHash(text: string, passage: Passage, starts: readonly number[]): Span
   const nearestFirst = [...candidates].sort(
     (a, b) => Math.abs(a - passage.start) - Math.abs(b - passage.start),
   );
-  let hashed = 0;
   for (const start of nearestFirst) {
+    if (budget.left <= 0) break;
+    await pause();
     const end = Math.min(text.length, start + passage.length);
     if (isPassage(text.slice(start, end), passage)) return { start, end };
-    hashed += end - start;
-    if (hashed > MOST_HASHED) break;
+    budget.left -= end - start;
   }
   return null;
 }

@@ -13,7 +13,7 @@ import type { Backend } from '../../store/backend.js';
 import { resolveCited } from './cited.js';
 import { type Current, currentText, titlePathAt } from './current.js';
 import { copyElsewhere } from './elsewhere.js';
-import { isPassage, locate, type Passage, sentenceStarts } from './passage.js';
+import { hashBudget, isPassage, locate, type Passage, sentenceStarts } from './passage.js';
 import {
   type Alike,
   type Known,
@@ -94,6 +94,7 @@ class Check {
   readonly #document: Document | null;
   readonly #chunk: Chunk | null;
   readonly #passage: Passage;
+  readonly #budget = hashBudget();
 
   constructor(parts: VerifyParts, document: Document | null, chunk: Chunk | null, passage: Passage) {
     this.#parts = parts;
@@ -113,13 +114,14 @@ class Check {
           end: start + length,
         });
       }
-      const here = locate(text, this.#passage, await this.#starts(document, current));
+      const starts = await this.#starts(document, current);
+      const here = await locate(text, this.#passage, this.#budget, starts);
       if (here !== null) return this.#say('moved', from, `moved within ${shown}`, document, current, here);
     }
     const alike = text === null ? null : await this.#become(document, current, text);
     const sure = SURELY_CHANGED[this.#passage.text === undefined ? 'sketch' : 'words'];
     if (alike !== null && alike.similarity >= sure) return this.#changed(document, current, alike);
-    const copy = await copyElsewhere(this.#parts, document.id, this.#passage);
+    const copy = await copyElsewhere(this.#parts, document.id, this.#passage, this.#budget);
     // A copy that was there all along is no move while something of the passage is left in its place.
     if (copy !== null && (copy.isNew || alike === null)) {
       const message = `moved to ${copy.document.source_path}`;
@@ -134,7 +136,7 @@ class Check {
 
   /** The document is no longer in the library: another one may hold the passage. */
   async withoutDocument(): Promise<Verification> {
-    const copy = await copyElsewhere(this.#parts, null, this.#passage);
+    const copy = await copyElsewhere(this.#parts, null, this.#passage, this.#budget);
     if (copy === null) {
       const message = 'the cited document is no longer in the library, and no other one holds this passage';
       return { status: 'gone', checked: 'store', cited: this.#cited(), message };
