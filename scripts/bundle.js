@@ -20,7 +20,7 @@ const groups = [
   { name: 'protocol', test: /node_modules\/(zod|@modelcontextprotocol)\// },
   {
     name: 'program',
-    test: /node_modules\/(commander|picocolors)\/|dist\/serve\/((cli\/)?(program|cli|run|flags|progress|terminal|commands)|fields|operations?|http\/principals|render)\b/,
+    test: /node_modules\/(commander|picocolors)\/|dist\/serve\/((cli\/)?(program|cli|run|flags|progress|terminal|commands)|fields|operations?|answers|http\/principals|mcp\/(agent-tool|roots))\b/,
   },
   {
     name: 'library',

@@ -3,7 +3,8 @@ import type { Library, LibraryOptions } from '../engine/library.js';
 import type { OnProgress } from '../model/progress.js';
 import type { Fields, InputOf } from './fields.js';
 import type { AccessLevel, Principal } from './http/principals.js';
-import type { outputs } from './outputs.js';
+import type { AgentTool } from './mcp/agent-tool.js';
+import type { Schemas } from './schemas.js';
 
 export interface Context {
   readonly principal: Principal;
@@ -17,9 +18,6 @@ export interface Context {
   readonly library: LibraryOptions;
 }
 
-export type OutputName = keyof typeof outputs;
-export type OutputOf<N extends OutputName> = Frozen<z.infer<(typeof outputs)[N]>>;
-
 /** zod infers mutable types; our records are not. */
 type Frozen<T> = T extends readonly (infer E)[]
   ? readonly Frozen<E>[]
@@ -32,67 +30,62 @@ export interface Example {
   readonly explanation: string;
 }
 
-/** `A` is the answer's own type (the engine's): it must fit the schema, and the renderer gets it as it is. */
-interface Described<F extends Fields, N extends OutputName, A extends OutputOf<N>> {
+/** `A` is the answer's own type (the engine's): it must fit the schema `S`, and the renderer gets it as it is. */
+interface Described<F extends Fields, S extends z.ZodType, A extends Frozen<z.infer<S>>> {
   /** The command: `strata search`. */
   readonly name: string;
   /** One line, for lists of commands. */
   readonly summary: string;
-  /** When to use it and what comes back: read by people in `--help` and by agents that choose a tool. */
+  /** When to use it and what comes back, for `--help` and the reference. */
   readonly description: string;
   readonly access: AccessLevel;
   readonly input: F;
-  /** Which schema of outputs.ts the answer has. */
-  readonly output: N;
+  /**
+   * What `--json` prints and HTTP answers; fields are added to, never renamed. A function of zod, which only servers and
+   * the reference load: a command must not wait for it.
+   */
+  readonly output: (schemas: Schemas) => S;
   readonly examples: readonly Example[];
-  /** What a person sees instead of JSON; loaded when needed. */
-  readonly render: () => Promise<Renderer<A>>;
+  /** What a person sees instead of JSON. What is long comes in pieces. */
+  readonly render: (answer: A, view: View, input: InputOf<F>) => Shown | Promise<Shown>;
   /** What failed though the operation went on: one line each on stderr, and exit code 1. */
   readonly problems?: (answer: A) => readonly string[];
   /** Where `--json` prints something other than the answer itself; see `jsonPieces` for what it may hold. */
   readonly toJson?: (answer: A) => unknown | Promise<unknown>;
+  /** Its face to agents, where it has one. */
+  readonly tool?: AgentTool;
 }
 
 /** `existing`: there must be a library. `create`: it is made where there is none. */
-export interface LibraryOperation<F extends Fields, N extends OutputName, A extends OutputOf<N>>
-  extends Described<F, N, A> {
+export interface LibraryOperation<F extends Fields, S extends z.ZodType, A extends Frozen<z.infer<S>>>
+  extends Described<F, S, A> {
   readonly library: 'existing' | 'create';
   handler(library: Library, input: InputOf<F>, context: Context): Promise<A>;
 }
 
 /** `none`: needs no library (`parse`). `own`: opens its own, as the flags say (`eval`). */
-export interface FreeOperation<F extends Fields, N extends OutputName, A extends OutputOf<N>>
-  extends Described<F, N, A> {
+export interface FreeOperation<F extends Fields, S extends z.ZodType, A extends Frozen<z.infer<S>>>
+  extends Described<F, S, A> {
   readonly library: 'none' | 'own';
   handler(library: null, input: InputOf<F>, context: Context): Promise<A>;
 }
 
+type Input = Readonly<Record<string, unknown>>;
+
 /** An operation of the table, its own input and output types forgotten. */
-export interface Operation {
-  readonly name: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly access: AccessLevel;
+export interface Operation
+  extends Pick<
+    Described<Fields, z.ZodType, unknown>,
+    'name' | 'summary' | 'description' | 'access' | 'input' | 'output' | 'examples' | 'tool'
+  > {
   readonly library: 'none' | 'own' | 'existing' | 'create';
-  readonly input: Fields;
-  readonly output: OutputName;
-  readonly examples: readonly Example[];
-  handler(
-    library: Library | null,
-    input: Readonly<Record<string, unknown>>,
-    context: Context,
-  ): Promise<unknown>;
-  render(): Promise<Renderer<unknown>>;
+  handler(library: Library | null, input: Input, context: Context): Promise<unknown>;
+  render(answer: unknown, view: View, input: Input): Shown | Promise<Shown>;
   problems?(answer: unknown): readonly string[];
   toJson?(answer: unknown): unknown;
 }
 
-/** `input` is the operation's own, checked. What is long comes in pieces. */
-export type Renderer<O> = (
-  answer: O,
-  view: View,
-  input: Readonly<Record<string, unknown>>,
-) => string | Iterable<string>;
+export type Shown = string | Iterable<string>;
 
 /** How to write for this person's terminal. */
 export interface View {
@@ -103,8 +96,8 @@ export interface View {
   readonly cwd: string;
 }
 
-export function operation<F extends Fields, N extends OutputName, A extends OutputOf<N>>(
-  definition: LibraryOperation<F, N, A> | FreeOperation<F, N, A>,
+export function operation<F extends Fields, S extends z.ZodType, A extends Frozen<z.infer<S>>>(
+  definition: LibraryOperation<F, S, A> | FreeOperation<F, S, A>,
 ): Operation {
   // The table mixes operations; `readInput` has checked what a handler gets, so its own types hold again inside.
   return definition as unknown as Operation;

@@ -22,8 +22,8 @@ import { verify } from './operations/verify.js';
  * Everything Strata does, once each, in the order people meet it. The commands, their help and completions, the MCP
  * tools, the HTTP routes and docs/reference.md are made from this table, so they cannot drift apart.
  *
- * To add one: a file in operations/ (its input as fields, its handler on the Library), its answer's schema in
- * outputs.ts, how a person sees it in render/, and a line here; then `npm run docs`.
+ * To add one: its file in operations/ (input, output, handler, rendering, and its tool if agents may use it) and a line
+ * here; then `npm run docs`.
  */
 export const operations: readonly Operation[] = [
   add,

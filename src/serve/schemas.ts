@@ -1,14 +1,19 @@
 import * as z from 'zod';
 import type { Field, Fields } from './fields.js';
 import type { Operation } from './operation.js';
-import { outputs } from './outputs.js';
+import * as records from './record-schemas.js';
+
+/** What an operation's `output` is made of: zod, and the schemas of the model's records. */
+const schemas = { z, ...records };
+export type Schemas = typeof schemas;
 
 /** An operation's input as a zod schema, for MCP, HTTP and the reference. `readInput` gives the same verdicts. */
-export function inputSchema(operation: Pick<Operation, 'input'>): z.ZodObject {
-  return z.strictObject(shapeOf(operation.input));
+export function inputSchema({ input }: Pick<Operation, 'input'>): z.ZodObject {
+  return z.strictObject(shapeOf(input));
 }
 
-export const outputSchema = (operation: Pick<Operation, 'output'>): z.ZodType => outputs[operation.output];
+export const outputSchema = <S extends z.ZodType>({ output }: { output: (schemas: Schemas) => S }): S =>
+  output(schemas);
 
 function shapeOf(fields: Fields): Record<string, z.ZodType> {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, typeOf(field)]));

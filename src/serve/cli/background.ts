@@ -1,7 +1,7 @@
 import type { Library } from '../../engine/library.js';
 import { reasonOf } from '../../model/errors.js';
 
-/** B2 on a server: what is added answers by words at once, and its vectors follow behind, one run at a time. */
+/** On a server, what is added answers by words at once, and its vectors follow behind, one run at a time. */
 export function embedBehind(log: (line: string) => void): (library: Library) => void {
   let running: Promise<void> | null = null;
   let again = false;

@@ -101,9 +101,8 @@ async function printAnswer(
     const value = operation.toJson ? await operation.toJson(answer) : answer;
     return value === undefined ? undefined : writeOut(jsonPieces(value), 'json');
   }
-  const render = await operation.render();
   const view = viewOf(flags);
-  const shown = render(answer, view, input);
+  const shown = await operation.render(answer, view, input);
   return writeOut(typeof shown === 'string' ? [shown] : shown, view.colour ? 'styled' : 'plain');
 }
 

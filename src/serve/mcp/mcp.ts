@@ -8,9 +8,8 @@ import type { Library, LibraryOptions } from '../../engine/library.js';
 import { StrataError } from '../../model/errors.js';
 import type { Progress } from '../../model/progress.js';
 import { type AccessLevel, atMost, LOCAL_PRINCIPAL, mayDo, type Principal } from '../http/principals.js';
-import { inputSchema } from '../schemas.js';
-import { type AgentTool, DEFAULT_MAX_TOKENS, fitToBudget } from './agent/tool.js';
-import { agentTools } from './agent/tools.js';
+import { DEFAULT_MAX_TOKENS, fitToBudget } from './agent-tool.js';
+import { type OfferedTool, offeredTools } from './tools.js';
 
 export interface McpSettings {
   /** Opens the library when first called, then gives the same one: `initialize` must not wait for it. */
@@ -32,6 +31,7 @@ verify_citation tells whether the source still says so.`;
 
 /** A server for one connection or one request, with the tools its caller may use. Both protocol eras get the same. */
 export function mcpServerFactory(settings: McpSettings): McpServerFactory {
+  const tools = offeredTools();
   return ({ authInfo }) => {
     const caller = (authInfo?.extra?.principal as Principal | undefined) ?? LOCAL_PRINCIPAL;
     const principal: Principal = { ...caller, access: atMost(caller.access, settings.access) };
@@ -39,18 +39,23 @@ export function mcpServerFactory(settings: McpSettings): McpServerFactory {
       { name: 'strata', title: 'Strata knowledge base', version: settings.version },
       { instructions: INSTRUCTIONS, capabilities: { tools: {}, resources: { listChanged: true } } },
     );
-    for (const tool of agentTools)
+    for (const tool of tools)
       if (mayDo(principal, tool.access)) registerTool(server, tool, settings, principal);
     registerResources(server, settings);
     return server;
   };
 }
 
-function registerTool(server: McpServer, tool: AgentTool, settings: McpSettings, principal: Principal): void {
-  const { name, title, description, annotations, output } = tool;
+function registerTool(
+  server: McpServer,
+  { tool, annotations, inputSchema, outputSchema }: OfferedTool,
+  settings: McpSettings,
+  principal: Principal,
+): void {
+  const { name, title, description } = tool;
   server.registerTool(
     name,
-    { title, description, annotations, inputSchema: inputSchema(tool), outputSchema: output },
+    { title, description, annotations, inputSchema, outputSchema },
     async (input, ctx) => {
       try {
         const library = await settings.library();

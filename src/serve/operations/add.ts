@@ -1,6 +1,14 @@
+import type { AddEntry, AddReport } from '../../engine/library.js';
+import { StrataError } from '../../model/errors.js';
+import { type Colours, colours, oneLine, plural, thousands } from '../cli/terminal.js';
+import { chunkingFields } from '../fields/chunking.js';
 import { flag, MOST_PATHS, optionalInteger, optionalText, optionalTexts, texts } from '../fields.js';
-import { operation } from '../operation.js';
-import { chunkingFields } from './chunking.js';
+import { agentTool, maxTokensField, withNotice } from '../mcp/agent-tool.js';
+import { confine } from '../mcp/roots.js';
+import { operation, type View } from '../operation.js';
+
+/** In characters: what is longer is a file. */
+const LONGEST_NOTE = 1_000_000;
 
 export const add = operation({
   name: 'add',
@@ -31,7 +39,37 @@ export const add = operation({
       cli: { value: 'N' },
     }),
   },
-  output: 'add',
+  output: ({ z }) =>
+    z.object({
+      added: z.number(),
+      changed: z.number(),
+      renamed: z.number(),
+      unchanged: z.number(),
+      removed: z.number(),
+      failed: z.number(),
+      skipped: z.number().describe('Pictures, archives and the like, met while walking a folder'),
+      entries: z
+        .array(
+          z.object({
+            outcome: z.enum(['added', 'changed', 'renamed', 'unchanged', 'removed', 'failed', 'skipped']),
+            source_path: z.string(),
+            id: z.string().optional(),
+            chunk_count: z.number().optional(),
+            chunk_ids: z.array(z.string()).optional(),
+            from: z.string().optional().describe("A rename's old path"),
+            reason: z.string().optional().describe('Why it failed or was skipped'),
+            code: z.string().optional(),
+            warnings: z.array(z.string()).optional(),
+          }),
+        )
+        .describe('One a source; unchanged ones are left out'),
+      chunks: z.object({ kept: z.number(), added: z.number(), removed: z.number() }),
+      embedded: z.number(),
+      dry_run: z.boolean(),
+      interrupted: z.boolean(),
+      seconds: z.number(),
+      notices: z.array(z.string()),
+    }),
   examples: [
     { command: 'strata add docs README.md', explanation: 'a folder and a file' },
     { command: 'strata add --sync ~/notes', explanation: 'and forget what has been deleted there' },
@@ -40,9 +78,107 @@ export const add = operation({
   ],
   handler: (library, { paths, ...options }, { signal, progress, cwd }) =>
     library.add(paths, { ...options, signal, onProgress: progress, cwd }),
-  render: async () => (await import('../render/add.js')).renderAdd,
+  render: renderAdd,
   problems: (report) =>
     report.entries
       .filter((entry) => entry.outcome === 'failed')
       .map((entry) => entry.reason ?? `${entry.source_path}: failed`),
+  tool: agentTool({
+    name: 'add_knowledge',
+    title: 'Add to the knowledge base',
+    description:
+      'Add files, folders or web pages by `paths`, or a note by `title` and `text`, and make them searchable. What is there already and unchanged is skipped; a note with the same title is replaced. Use it when the person asks to remember or to index something.',
+    openWorld: true,
+    input: {
+      paths: optionalTexts('Files, folders or http(s) addresses'),
+      title: optionalText('Of a note', { longest: 500 }),
+      text: optionalText('Of a note, in Markdown', { longest: LONGEST_NOTE }),
+      tags: optionalTexts('Tags for filtering later'),
+      collection: optionalText('The collection to put it into'),
+      max_tokens: maxTokensField,
+    },
+    async run(
+      library,
+      { paths, title, text, tags, collection },
+      { signal, progress, cwd, roots, embedBehind },
+    ): Promise<AddReport> {
+      const options = { tags, collection, signal, onProgress: progress, cwd, embed: false };
+      const added = await addWhat();
+      embedBehind(library);
+      return added;
+
+      async function addWhat(): Promise<AddReport> {
+        if (paths !== undefined && paths.length > 0 && text === undefined) {
+          const confined = await confine(paths, library, { roots, cwd });
+          return library.add(confined.paths, { ...options, within: confined.within });
+        }
+        if (title !== undefined && text !== undefined && paths === undefined) {
+          return library.addText({ title, text }, options);
+        }
+        throw new StrataError('INVALID_ARGUMENT', 'give either `paths`, or `title` and `text`');
+      }
+    },
+    text(report: AddReport) {
+      const counts = (['added', 'changed', 'renamed', 'unchanged', 'removed', 'failed', 'skipped'] as const)
+        .filter((outcome) => report[outcome] > 0)
+        .map((outcome) => `${report[outcome]} ${outcome}`);
+      const entries = report.entries.map(
+        (entry) => `${entry.outcome}: ${entry.source_path}${entry.reason ? ` (${entry.reason})` : ''}`,
+      );
+      return [counts.join(', ') || 'nothing to add', ...entries, ...report.notices].join('\n');
+    },
+    shrink(report: AddReport) {
+      if (report.entries.length === 0) return null;
+      const entries = report.entries.slice(0, Math.floor(report.entries.length / 2));
+      const notices = withNotice(report.notices, 'Cut to fit max_tokens: ', 'not every file is listed');
+      return { ...report, entries, notices };
+    },
+  }),
 });
+
+/** Names listed before the rest is only counted; `--json` has them all. */
+const LISTED = 20;
+
+function renderAdd(report: AddReport, view: View): string {
+  if (view.quiet) return '';
+  const paint = colours(view);
+  const lines: string[] = [];
+  const shown = report.dry_run ? report.entries : report.entries.filter(isWorthNaming);
+  const names = shown.filter((entry) => entry.outcome !== 'failed' && entry.outcome !== 'skipped');
+  for (const entry of names.slice(0, report.dry_run ? names.length : LISTED)) lines.push(line(entry, paint));
+  if (!report.dry_run && names.length > LISTED) lines.push(paint.dim(`  and ${names.length - LISTED} more`));
+  for (const { source_path, warnings } of report.entries) {
+    for (const warning of warnings ?? [])
+      lines.push(paint.yellow(`! ${oneLine(source_path)}: ${oneLine(warning)}`));
+  }
+  const skipped = report.entries.filter((entry) => entry.outcome === 'skipped');
+  for (const { source_path, reason } of skipped.slice(0, LISTED)) {
+    lines.push(paint.dim(`  skipped ${oneLine(source_path)}: ${reason}`));
+  }
+  if (skipped.length > LISTED) lines.push(paint.dim(`  and ${skipped.length - LISTED} more`));
+  lines.push(summary(report));
+  return lines.join('\n');
+}
+
+/** A first add would list every file; what happened to files known before is what people want to see. */
+const isWorthNaming = (entry: AddEntry): boolean =>
+  entry.outcome === 'renamed' || entry.outcome === 'removed';
+
+const MARKS: Readonly<Record<string, string>> = { added: '+', changed: '~', renamed: '→', removed: '-' };
+
+function line(entry: AddEntry, paint: Colours): string {
+  const path = oneLine(entry.source_path);
+  const name = entry.from === undefined ? path : `${oneLine(entry.from)} → ${path}`;
+  return paint.dim(`${MARKS[entry.outcome] ?? ' '} ${name}`);
+}
+
+function summary(report: AddReport): string {
+  const counts = (['added', 'changed', 'renamed', 'unchanged', 'removed', 'skipped', 'failed'] as const)
+    .filter((outcome) => report[outcome] > 0 || outcome === 'added')
+    .map((outcome) => `${thousands(report[outcome])} ${outcome}`);
+  const vectors = report.embedded > 0 ? `, ${plural(report.embedded, 'vector')}` : '';
+  const passages = report.dry_run ? '' : ` (${plural(report.chunks.added, 'new passage')}${vectors})`;
+  const start = report.dry_run ? 'Would be: ' : '';
+  const end = report.interrupted ? ' Interrupted: run it again for the rest.' : '';
+  return `${start}${counts.join(', ')}${passages} in ${report.seconds.toFixed(1)} s.${end}`;
+}

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import type { BackupReport } from '../../engine/backup.js';
+import { plural } from '../cli/terminal.js';
 import { text } from '../fields.js';
-import { operation } from '../operation.js';
+import { operation, type View } from '../operation.js';
 
 export const backup = operation({
   name: 'backup',
@@ -10,8 +12,20 @@ export const backup = operation({
   access: 'owner',
   library: 'existing',
   input: { destination: text('A new or empty folder', { cli: { positional: true, value: 'FOLDER' } }) },
-  output: 'backup',
+  output: ({ z }) =>
+    z.object({
+      destination: z.string(),
+      documents: z.number(),
+      chunks: z.number(),
+      bytes: z.number(),
+    }),
   examples: [{ command: 'strata backup /media/stick/strata-2026-11', explanation: 'a copy to keep' }],
   handler: (library, { destination }, { cwd }) => library.backup(resolve(cwd, destination)),
-  render: async () => (await import('../render/backup.js')).renderBackup,
+  render: renderBackup,
 });
+
+function renderBackup({ destination, documents, chunks, bytes }: BackupReport, view: View): string {
+  if (view.quiet) return '';
+  const size = `${(bytes / 2 ** 20).toFixed(1)} MB`;
+  return `Copied ${plural(documents, 'document')}, ${plural(chunks, 'passage')}, ${size} to ${destination}`;
+}

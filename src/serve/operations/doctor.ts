@@ -1,5 +1,7 @@
+import type { DoctorReport } from '../../engine/doctor.js';
+import { colours, oneLine } from '../cli/terminal.js';
 import { flag } from '../fields.js';
-import { operation } from '../operation.js';
+import { operation, type View } from '../operation.js';
 
 export const doctor = operation({
   name: 'doctor',
@@ -9,12 +11,36 @@ export const doctor = operation({
   access: 'owner',
   library: 'existing',
   input: { fix: flag('Repair what can be repaired') },
-  output: 'doctor',
+  output: ({ z }) =>
+    z.object({
+      findings: z.array(
+        z.object({
+          area: z.string(),
+          message: z.string(),
+          doc_id: z.string().optional(),
+          fixed: z.boolean(),
+        }),
+      ),
+      notes: z.array(z.string()).describe('Worth knowing, but nothing is wrong'),
+    }),
   examples: [
     { command: 'strata doctor', explanation: 'is all well?' },
     { command: 'strata doctor --fix', explanation: 'and repair it' },
   ],
   handler: (library, { fix }) => library.check({ fix }),
-  render: async () => (await import('../render/doctor.js')).renderDoctor,
+  render: renderDoctor,
   problems: ({ findings }) => findings.filter((finding) => !finding.fixed).map((finding) => finding.message),
 });
+
+function renderDoctor({ findings, notes }: DoctorReport, view: View): string {
+  const paint = colours(view);
+  const repaired = findings.filter((finding) => finding.fixed);
+  const open = findings.length - repaired.length;
+  const lines = repaired.map(
+    ({ area, message }) => `${paint.green('repaired')} ${area}: ${oneLine(message)}`,
+  );
+  if (open > 0) lines.push(`${open} left. \`strata doctor --fix\` repairs what can be repaired.`);
+  if (findings.length === 0 && !view.quiet) lines.push('All is well.');
+  if (!view.quiet) lines.push(...notes.map((note) => `${paint.dim('note')} ${oneLine(note)}`));
+  return lines.join('\n');
+}

@@ -1,4 +1,6 @@
-import { operation } from '../operation.js';
+import type { EmbedReport } from '../../engine/embedding/embed-behind.js';
+import { plural } from '../cli/terminal.js';
+import { operation, type View } from '../operation.js';
 
 export const embed = operation({
   name: 'embed',
@@ -8,7 +10,14 @@ export const embed = operation({
   access: 'write',
   library: 'existing',
   input: {},
-  output: 'embed',
+  output: ({ z }) =>
+    z.object({
+      embedded: z.number(),
+      failed: z.array(z.object({ embed_key: z.string(), reason: z.string() })),
+      remaining: z.number().describe('Passages that still have no vector'),
+      stopped: z.string().optional().describe('Why it ended before everything was tried'),
+      interrupted: z.boolean(),
+    }),
   examples: [
     { command: 'strata embed', explanation: 'go on where it stopped' },
     {
@@ -17,10 +26,16 @@ export const embed = operation({
     },
   ],
   handler: (library, _, { signal, progress }) => library.embed({ signal, onProgress: progress }),
-  render: async () => (await import('../render/embed.js')).renderEmbed,
+  render: renderEmbed,
   problems: ({ failed, stopped }) => [
     ...(stopped === undefined ? [] : [stopped]),
     ...failed.slice(0, 10).map(({ reason }) => `a passage could not be embedded: ${reason}`),
     ...(failed.length > 10 ? [`and ${failed.length - 10} more`] : []),
   ],
 });
+
+function renderEmbed({ embedded, remaining }: EmbedReport, view: View): string {
+  if (view.quiet) return '';
+  const rest = remaining === 0 ? 'none is missing' : `${plural(remaining, 'passage')} still without`;
+  return `Made ${plural(embedded, 'vector')}; ${rest}.`;
+}

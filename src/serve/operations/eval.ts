@@ -1,10 +1,12 @@
 import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
+import type { EvalRow } from '../../engine/evaluate/evaluate.js';
 import { StrataError } from '../../model/errors.js';
 import { SEARCH_MODES } from '../../model/result.js';
+import { colours, displayWidth, padEnd, padStart } from '../cli/terminal.js';
 import { flag, optionalText, optionalTexts, texts } from '../fields.js';
-import { operation } from '../operation.js';
+import { operation, type View } from '../operation.js';
 
 export const evaluation = operation({
   name: 'eval',
@@ -33,7 +35,29 @@ export const evaluation = operation({
     }),
     titles: flag('Give the documents their titles', { fallback: true }),
   },
-  output: 'eval',
+  output: ({ z }) =>
+    z.object({
+      rows: z.array(
+        z.object({
+          set: z.string(),
+          mode: z.string(),
+          ndcg_10: z.number(),
+          recall_10: z.number(),
+          recall_100: z.number(),
+          mrr_10: z.number(),
+          hit_1: z.number(),
+          hit_5: z.number(),
+          queries: z.number(),
+          documents: z.number(),
+          chunks: z.number(),
+          mean_chunk_length: z.number().describe('In UTF-16 units'),
+          ms_per_query: z.number(),
+          ms_p50: z.number(),
+          ms_p95: z.number(),
+          notices: z.array(z.string()),
+        }),
+      ),
+    }),
   examples: [
     { command: 'strata eval my-questions', explanation: 'a set of your own, all modes' },
     { command: 'strata eval sets/* --mode keyword --json', explanation: 'several, by words, for programs' },
@@ -60,6 +84,39 @@ export const evaluation = operation({
     await broken;
     return { rows };
   },
-  render: async () => (await import('../render/eval.js')).renderEval,
+  render: renderEval,
   toJson: ({ rows }) => rows,
 });
+
+const score = (value: number): string => value.toFixed(3);
+
+const COLUMNS: readonly (readonly [name: string, value: (row: EvalRow) => string])[] = [
+  ['set', (row) => row.set],
+  ['mode', (row) => row.mode],
+  ['nDCG@10', (row) => score(row.ndcg_10)],
+  ['recall@10', (row) => score(row.recall_10)],
+  ['recall@100', (row) => score(row.recall_100)],
+  ['MRR@10', (row) => score(row.mrr_10)],
+  ['hit@1', (row) => score(row.hit_1)],
+  ['hit@5', (row) => score(row.hit_5)],
+  ['queries', (row) => String(row.queries)],
+  ['chunk', (row) => String(Math.round(row.mean_chunk_length))],
+  ['ms/query', (row) => row.ms_per_query.toFixed(1)],
+];
+
+/** One line a set and mode. */
+function renderEval({ rows }: { readonly rows: readonly EvalRow[] }, view: View): string {
+  const paint = colours(view);
+  const cells = rows.map((row) => COLUMNS.map(([, value]) => value(row)));
+  const widths = COLUMNS.map(([name], at) =>
+    Math.max(name.length, ...cells.map((row) => displayWidth(row[at]!))),
+  );
+  const line = (row: readonly string[]): string =>
+    row.map((cell, at) => (at < 2 ? padEnd(cell, widths[at]!) : padStart(cell, widths[at]!))).join('  ');
+  const notices = [...new Set(rows.flatMap((row) => row.notices))];
+  return [
+    paint.dim(line(COLUMNS.map(([name]) => name))),
+    ...cells.map(line),
+    ...notices.map((text) => paint.dim(text)),
+  ].join('\n');
+}

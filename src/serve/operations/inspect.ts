@@ -1,5 +1,12 @@
-import { text } from '../fields.js';
-import { operation } from '../operation.js';
+import type { ChunkInspection, Inspection } from '../../engine/library.js';
+import { CONTENT_TYPES } from '../../model/chunk.js';
+import { trueLoc } from '../../model/line-marks.js';
+import { placeOf, titlePath } from '../answers/place.js';
+import { printable } from '../cli/print.js';
+import { type Colours, colours, oneLine, plural } from '../cli/terminal.js';
+import { integerOr, text } from '../fields.js';
+import { agentTool, maxTokensField } from '../mcp/agent-tool.js';
+import { operation, type View } from '../operation.js';
 
 export const inspect = operation({
   name: 'inspect',
@@ -11,8 +18,163 @@ export const inspect = operation({
   input: {
     id: text('Of a passage or a document', { cli: { positional: true, value: 'ID' } }),
   },
-  output: 'inspect',
+  output: ({ z, loc, citation }) => {
+    const chunkInspection = z.object({
+      is_parent: z.literal(false),
+      id: z.string(),
+      parent_id: z.string(),
+      title: z.string(),
+      parent_doc_title: z.string(),
+      title_path: z.array(z.string()),
+      chunk_index: z.number(),
+      content_type: z.enum(CONTENT_TYPES),
+      content_types: z.array(z.enum(CONTENT_TYPES)),
+      content: z.string(),
+      token_count: z.number(),
+      start_position: z.number(),
+      end_position: z.number(),
+      loc,
+      previous_id: z.string().nullable(),
+      next_id: z.string().nullable(),
+      citation,
+    });
+    return z.union([
+      chunkInspection,
+      z.object({
+        is_parent: z.literal(true),
+        id: z.string(),
+        title: z.string(),
+        summary: z.string(),
+        source_path: z.string(),
+        updated_at: z.string(),
+        chunk_count: z.number(),
+        children: z.array(chunkInspection),
+      }),
+    ]);
+  },
   examples: [{ command: 'strata inspect 0b8f2c1e-…', explanation: 'an id that scout printed' }],
   handler: (library, { id }) => library.inspect(id),
-  render: async () => (await import('../render/inspect.js')).renderInspect,
+  render: renderInspect,
+  tool: agentTool({
+    name: 'inspect',
+    title: 'Read a passage or a document',
+    description:
+      'Read the full content behind an id from `scout`, `search_knowledge` or `list_documents`. A passage comes with its neighbours when you set `neighbours`; a document comes passage by passage from `from` on, as far as max_tokens reaches (`next` says where to go on).',
+    input: {
+      id: text('Of a passage or a document'),
+      neighbours: integerOr(0, 'For a passage: how many before and after it to add', {
+        minimum: 0,
+        maximum: 10,
+      }),
+      from: integerOr(0, 'For a document: the first chunk_index to read', { minimum: 0 }),
+      max_tokens: maxTokensField,
+    },
+    output: ({ z, loc }) =>
+      z.object({
+        is_parent: z.boolean().describe('The id was a document’s'),
+        parent_id: z.string().describe("The document's id"),
+        parent_doc_title: z.string(),
+        source_path: z.string(),
+        chunk_count: z.number(),
+        children: z
+          .array(
+            z.object({
+              id: z.string(),
+              title: z.string(),
+              title_path: z.array(z.string()),
+              chunk_index: z.number(),
+              content: z.string(),
+              start_position: z.number(),
+              end_position: z.number(),
+              loc,
+            }),
+          )
+          .describe('In reading order: the passage (with its neighbours), or the document from `from` on'),
+        next: z
+          .number()
+          .nullable()
+          .describe('Give it as `from` to read on; null at the end of what was asked for'),
+      }),
+    async run(library, { id, neighbours, from }): Promise<Inspected> {
+      const found = await library.inspect(id);
+      if (found.is_parent) {
+        const children = found.children.filter(({ chunk_index }) => chunk_index >= from).map(passageOf);
+        return { is_parent: true, ...parentOf(found), children, next: null };
+      }
+      const { parent_id, chunk_index } = found;
+      const beside = await library.backend.adjacent(parent_id, chunk_index, neighbours, neighbours);
+      const parent = await library.find(parent_id);
+      const placed = beside.map((chunk) => ({ ...chunk, loc: trueLoc(chunk, parent.metadata.format) }));
+      const children = [...placed, found].map(passageOf).sort((a, b) => a.chunk_index - b.chunk_index);
+      return { is_parent: false, ...parentOf(parent), children, next: null };
+    },
+    text({ parent_doc_title, source_path, children, next }: Inspected) {
+      const bodies = children.map((chunk) => {
+        const where = chunk.title_path.join(' > ') || chunk.title;
+        return `### ${where}\n${chunk.content.trim()}\n[${placeOf(source_path, chunk.loc)}] ${chunk.id}`;
+      });
+      const more = next === null ? [] : [`Note: more follows; read on with from: ${next}`];
+      return [`## ${parent_doc_title} (${source_path})`, ...bodies, ...more].join('\n\n');
+    },
+    /** The end is left out: whoever reads goes on from there. */
+    shrink(answer: Inspected) {
+      const { children } = answer;
+      if (children.length <= 1) return null;
+      const keep = Math.max(1, children.length - Math.ceil(children.length / 8));
+      return { ...answer, children: children.slice(0, keep), next: children[keep]?.chunk_index ?? null };
+    },
+  }),
+});
+
+function renderInspect(found: Inspection, view: View): string {
+  const paint = colours(view);
+  if (!found.is_parent) {
+    const from = `${paint.dim('Document:')} ${oneLine(found.parent_doc_title)}  ${paint.dim(found.parent_id)}`;
+    return `${head(found, paint)}\n${from}\n\n${printable(found.content).trimEnd()}`;
+  }
+  const title = `${paint.bold(oneLine(found.title))}  ${paint.dim(oneLine(found.source_path))}`;
+  const bodies = found.children.map(
+    (chunk) => `${head(chunk, paint)}\n${printable(chunk.content).trimEnd()}`,
+  );
+  return [`${title}\n${plural(found.chunk_count, 'passage')}`, ...bodies].join('\n\n');
+}
+
+function head(chunk: ChunkInspection, paint: Colours): string {
+  const place = placeOf(chunk.citation.source_path, chunk.loc);
+  const path = oneLine(titlePath(chunk.title_path)) || oneLine(chunk.title);
+  return `${paint.cyan(path)}  ${paint.dim(`${place}  ${chunk.id}`)}`;
+}
+
+/** A passage as an agent reads it: enough to quote, to go on from, and to cite. */
+type Passage = Pick<
+  ChunkInspection,
+  'id' | 'title' | 'title_path' | 'chunk_index' | 'content' | 'start_position' | 'end_position' | 'loc'
+>;
+
+interface Inspected {
+  readonly is_parent: boolean;
+  readonly parent_id: string;
+  readonly parent_doc_title: string;
+  readonly source_path: string;
+  readonly chunk_count: number;
+  readonly children: readonly Passage[];
+  readonly next: number | null;
+}
+
+const parentOf = (document: { id: string; title: string; source_path: string; chunk_count: number }) => ({
+  parent_id: document.id,
+  parent_doc_title: document.title,
+  source_path: document.source_path,
+  chunk_count: document.chunk_count,
+});
+
+const passageOf = (chunk: Passage): Passage => ({
+  id: chunk.id,
+  title: chunk.title,
+  title_path: chunk.title_path,
+  chunk_index: chunk.chunk_index,
+  content: chunk.content,
+  start_position: chunk.start_position,
+  end_position: chunk.end_position,
+  loc: chunk.loc,
 });

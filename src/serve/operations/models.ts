@@ -1,5 +1,7 @@
+import type { ModelsReport } from '../../engine/embedding/models.js';
+import { colours } from '../cli/terminal.js';
 import { optionalText, optionalTexts, textOr } from '../fields.js';
-import { operation } from '../operation.js';
+import { operation, type View } from '../operation.js';
 
 export const models = operation({
   name: 'models',
@@ -18,7 +20,34 @@ export const models = operation({
       cli: { value: 'PATH' },
     }),
   },
-  output: 'models',
+  output: ({ z }) =>
+    z.object({
+      action: z.string(),
+      models: z.array(
+        z.object({
+          name: z.string(),
+          about: z.string(),
+          licence: z.string(),
+          authors: z.string(),
+          dimensions: z.number(),
+          bytes: z.number(),
+          present: z.boolean(),
+          path: z.string(),
+          sources: z.array(z.string()),
+        }),
+      ),
+      runtime: z
+        .object({
+          name: z.string(),
+          licence: z.string(),
+          authors: z.string(),
+          bytes: z.number(),
+          present: z.boolean(),
+          path: z.string(),
+          sources: z.array(z.string()),
+        })
+        .describe('What runs the models'),
+    }),
   examples: [
     { command: 'strata models', explanation: 'which there are, with licences, and which are here' },
     { command: 'strata models pull', explanation: 'fetch the default models now' },
@@ -28,5 +57,24 @@ export const models = operation({
     const { manageModels } = await import('../../engine/embedding/models.js');
     return manageModels(action, names ?? [], { from, signal, onProgress: progress, onNotice: notice });
   },
-  render: async () => (await import('../render/models.js')).renderModels,
+  render: renderModels,
 });
+
+function renderModels({ action, models, runtime }: ModelsReport, view: View): string {
+  const paint = colours(view);
+  if (action === 'path') return models.map(({ path }) => path).join('\n');
+  if (view.quiet && action !== 'list') return '';
+  const all = [...models, { ...runtime, about: 'runs the models on this machine', dimensions: undefined }];
+  const width = Math.max(...all.map(({ name }) => name.length));
+  return all
+    .map(({ name, about, licence, authors, dimensions, bytes, present, sources }) => {
+      const size = `${Math.round(bytes / 1e6)} MB`.padStart(6);
+      const here = present ? paint.green('here') : paint.dim('not here');
+      const what = dimensions === undefined ? about : `${about}; ${dimensions} dimensions`;
+      return [
+        `${name.padEnd(width)}  ${licence.padEnd(10)}  ${size}  ${here}  ${paint.dim(`${what}; by ${authors}`)}`,
+        paint.dim(`  from ${sources.join(', or ')}; verified by SHA-256`),
+      ].join('\n');
+    })
+    .join('\n');
+}

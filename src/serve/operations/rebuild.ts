@@ -1,5 +1,7 @@
-import { operation } from '../operation.js';
-import { chunkingFields } from './chunking.js';
+import type { RebuildReport } from '../../engine/library.js';
+import { plural } from '../cli/terminal.js';
+import { chunkingFields } from '../fields/chunking.js';
+import { operation, type View } from '../operation.js';
 
 export const rebuild = operation({
   name: 'rebuild',
@@ -9,13 +11,27 @@ export const rebuild = operation({
   access: 'owner',
   library: 'existing',
   input: chunkingFields,
-  output: 'rebuild',
+  output: ({ z }) =>
+    z.object({
+      documents: z.number(),
+      chunks: z.object({ kept: z.number(), added: z.number(), removed: z.number() }),
+      failed: z.array(z.object({ id: z.string(), source_path: z.string(), reason: z.string() })),
+      interrupted: z.boolean(),
+    }),
   examples: [
     { command: 'strata rebuild', explanation: 'with the settings as they are' },
     { command: 'strata rebuild --strategy h2', explanation: 'cut at every H2 from now on' },
   ],
   handler: (library, input, { signal, progress }) =>
     library.rebuild({ ...input, signal, onProgress: progress }),
-  render: async () => (await import('../render/rebuild.js')).renderRebuild,
+  render: renderRebuild,
   problems: (report) => report.failed.map(({ source_path, reason }) => `${source_path}: ${reason}`),
 });
+
+function renderRebuild(report: RebuildReport, view: View): string {
+  if (view.quiet) return '';
+  const { kept, added, removed } = report.chunks;
+  const passages = `${kept} passages kept, ${added} new, ${removed} gone`;
+  const end = report.interrupted ? ' Interrupted: run it again for the rest.' : '';
+  return `Rebuilt ${plural(report.documents, 'document')}: ${passages}.${end}`;
+}

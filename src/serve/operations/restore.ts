@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import type { RestoreReport } from '../../engine/backup.js';
+import { plural } from '../cli/terminal.js';
 import { flag, text } from '../fields.js';
-import { operation } from '../operation.js';
+import { operation, type View } from '../operation.js';
 
 export const restore = operation({
   name: 'restore',
@@ -13,7 +15,13 @@ export const restore = operation({
     source: text('The folder that `strata backup` wrote', { cli: { positional: true, value: 'FOLDER' } }),
     replace: flag('Put the library that is there aside'),
   },
-  output: 'restore',
+  output: ({ z }) =>
+    z.object({
+      location: z.string(),
+      documents: z.number(),
+      chunks: z.number(),
+      replaced: z.string().nullable().describe('Where the library that was there before stands now'),
+    }),
   examples: [
     { command: 'strata restore /media/stick/strata-2026-11', explanation: 'where there is no library yet' },
     { command: 'strata restore --replace backup', explanation: 'in place of the one that is there' },
@@ -26,5 +34,12 @@ export const restore = operation({
     const { location } = await locate({ cwd, ...library });
     return restoreLibrary(resolve(cwd, source), location, { replace });
   },
-  render: async () => (await import('../render/backup.js')).renderRestore,
+  render: renderRestore,
 });
+
+function renderRestore({ location, documents, chunks, replaced }: RestoreReport, view: View): string {
+  if (view.quiet) return '';
+  const aside =
+    replaced === null ? '' : `\nWhat was there before is in ${replaced}; delete it when all is well.`;
+  return `Restored ${plural(documents, 'document')}, ${plural(chunks, 'passage')} to ${location}${aside}`;
+}

@@ -1,7 +1,13 @@
+import type { ScoutAnswer } from '../../engine/library.js';
+import type { Brief } from '../../model/brief.js';
+import { cleanLabel } from '../../model/indexed.js';
 import { SEARCH_MODES } from '../../model/result.js';
+import { doubt } from '../answers/doubt.js';
+import { type Colours, colours, oneLine } from '../cli/terminal.js';
+import { filterFields, filterOf } from '../fields/filters.js';
 import { integerOr, LONGEST_QUERY, optionalInteger, optionalText, text } from '../fields.js';
-import { operation } from '../operation.js';
-import { filterFields, filterOf } from './filters.js';
+import { agentTool, maxTokensField, withNotice } from '../mcp/agent-tool.js';
+import { operation, type View } from '../operation.js';
 
 export const scout = operation({
   name: 'scout',
@@ -26,7 +32,32 @@ export const scout = operation({
     }),
     ...filterFields,
   },
-  output: 'scout',
+  output: ({ z, searchNotes }) =>
+    z.object({
+      mode: z.enum(SEARCH_MODES),
+      briefs: z.array(
+        z.union([
+          z.object({
+            id: z.string(),
+            title: z.string(),
+            summary: z.string(),
+            chunk_count: z.number(),
+            is_parent: z.literal(true),
+          }),
+          z.object({
+            id: z.string(),
+            parent_id: z.string(),
+            title: z.string(),
+            parent_doc_title: z.string(),
+            summary: z.string(),
+            position: z.number(),
+            is_parent: z.literal(false),
+          }),
+        ]),
+      ),
+      left_out: z.number().optional().describe('Briefs there was no room for within max_tokens'),
+      ...searchNotes,
+    }),
   examples: [
     { command: 'strata scout "token budget"', explanation: 'what is there about it?' },
     {
@@ -36,5 +67,63 @@ export const scout = operation({
   ],
   handler: (library, { query, limit, max_tokens, mode, ...rest }, { signal }) =>
     library.scout(query, { limit, max_tokens, mode, filter: filterOf(rest, library), signal }),
-  render: async () => (await import('../render/scout.js')).renderScout,
+  render: renderScout,
+  tool: agentTool({
+    name: 'scout',
+    title: 'Survey the knowledge base',
+    description:
+      'List what may be relevant without its content: titles, ids and short summaries of documents and passages, best first. Use it first when the subject is broad or the context is small; then `inspect` the ids that matter. For a direct question `search_knowledge` saves a call.',
+    input: {
+      query: text('What to look for', { longest: LONGEST_QUERY }),
+      limit: integerOr(10, 'Briefs at most', { minimum: 1, maximum: 100 }),
+      mode: optionalText('hybrid (default), keyword, tfidf or vector', { choices: SEARCH_MODES }),
+      ...filterFields,
+      max_tokens: maxTokensField,
+    },
+    run: (library, { query, limit, mode, max_tokens, ...rest }, { signal }) =>
+      library.scout(query, { limit, mode, max_tokens, filter: filterOf(rest, library), signal }),
+    text(answer: ScoutAnswer) {
+      const briefs = answer.briefs.map((brief) => {
+        const title = cleanLabel(brief.title);
+        const head = brief.is_parent ? title : `[${cleanLabel(brief.parent_doc_title)}] ${title}`;
+        return `${head}\nID: ${brief.id}\nSummary: ${brief.summary}`;
+      });
+      const notices = answer.notices.map((notice) => `Note: ${notice}`);
+      return [...doubt(answer, briefs.length), ...briefs, ...notices].join('\n\n');
+    },
+    shrink(answer: ScoutAnswer) {
+      if (answer.briefs.length <= 1) return null;
+      const kept = answer.briefs.slice(0, -1);
+      const notices = withNotice(
+        answer.notices,
+        'Cut to fit max_tokens: ',
+        `the best ${kept.length} are shown`,
+      );
+      return { ...answer, briefs: kept, notices };
+    },
+  }),
 });
+
+/** `[parent_doc] section_title` for a passage, `document_title` for a whole document, then id and summary. */
+function renderScout(answer: ScoutAnswer, view: View, { query }: { readonly query: string }): string {
+  const paint = colours(view);
+  const briefs = answer.briefs.map((brief) => renderBrief(brief, paint));
+  const parts = [...doubt({ ...answer, query }, briefs.length), ...briefs];
+  for (const notice of answer.notices) parts.push(paint.dim(`· ${notice}`));
+  return parts.join('\n\n');
+}
+
+function renderBrief(brief: Brief, paint: Colours): string {
+  return [
+    paint.bold(headOf(brief)),
+    `${paint.dim('ID:')} ${brief.id}`,
+    `${paint.dim('Summary:')} ${oneLine(brief.summary)}`,
+  ].join('\n');
+}
+
+/** A document that is one passage is no slice of anything: it goes by its own title. */
+function headOf(brief: Brief): string {
+  const title = cleanLabel(brief.title);
+  if (brief.is_parent || brief.title === brief.parent_doc_title) return title;
+  return `[${cleanLabel(brief.parent_doc_title)}] ${title}`;
+}

@@ -1,5 +1,9 @@
+import type { DocumentDetails } from '../../engine/library.js';
+import { outline } from '../answers/outline.js';
+import { printable } from '../cli/print.js';
+import { colours, oneLine, plural } from '../cli/terminal.js';
 import { flag, text } from '../fields.js';
-import { operation } from '../operation.js';
+import { operation, type View } from '../operation.js';
 
 export const show = operation({
   name: 'show',
@@ -13,11 +17,32 @@ export const show = operation({
     }),
     text: flag('Only the text'),
   },
-  output: 'show',
+  output: ({ z, document, section }) => z.object({ document, sections: z.array(section), text: z.string() }),
   examples: [
     { command: 'strata show docs/guide.md', explanation: 'by path' },
     { command: 'strata show 0b8f2c1e --text', explanation: "the text, by an id's beginning" },
   ],
   handler: (library, input) => library.show(input.document),
-  render: async () => (await import('../render/show.js')).renderShow,
+  render: renderShow,
 });
+
+function renderShow(details: DocumentDetails, view: View, input: { readonly text: boolean }): string {
+  if (input.text) return printable(details.text).trimEnd();
+  const paint = colours(view);
+  const { document, sections } = details;
+  const facts: [string, string][] = [
+    ['Path', oneLine(document.source_path)],
+    ['Id', document.id],
+    ['Format', String(document.metadata.format ?? '')],
+    ['Changed', document.updated_at],
+    ['Passages', String(document.chunk_count)],
+    ['Length', plural(details.text.length, 'character')],
+  ];
+  if (Array.isArray(document.metadata.tags)) facts.push(['Tags', document.metadata.tags.join(', ')]);
+  if (document.metadata.collection) facts.push(['Collection', String(document.metadata.collection)]);
+  return [
+    paint.bold(oneLine(document.title)),
+    ...facts.map(([name, value]) => `${paint.dim(name.padEnd(11))}${value}`),
+    ...(sections.length > 0 ? ['', ...outline(sections, paint)] : []),
+  ].join('\n');
+}

@@ -1,9 +1,11 @@
 import { relative } from 'node:path';
 import type { LibraryStatus } from '../../engine/library.js';
-import { operation } from '../operation.js';
+import { colours, thousands } from '../cli/terminal.js';
+import { agentTool } from '../mcp/agent-tool.js';
+import { operation, type View } from '../operation.js';
 
 /** Where the library lies on its owner's machine is nobody else's business. */
-export const withoutPlaces = (status: LibraryStatus): LibraryStatus => ({
+const withoutPlaces = (status: LibraryStatus): LibraryStatus => ({
   ...status,
   location: relative(status.root, status.location),
   root: '.',
@@ -17,11 +19,73 @@ export const status = operation({
   access: 'read',
   library: 'existing',
   input: {},
-  output: 'status',
+  output: ({ z }) =>
+    z.object({
+      location: z.string(),
+      root: z.string(),
+      driver: z.string(),
+      documents: z.number(),
+      chunks: z.number(),
+      generation: z.number(),
+      settings: z.object({
+        strategy: z.string(),
+        max: z.number().nullable(),
+        min: z.number(),
+        overlap: z.number(),
+        embedder: z.string(),
+      }),
+      vectors: z.object({
+        model: z.string().nullable(),
+        dimensions: z.number(),
+        embedded: z.number(),
+        pending: z.number(),
+        reason: z.string().optional(),
+      }),
+    }),
   examples: [{ command: 'strata status', explanation: 'the library of this folder' }],
   handler: async (library, _, { principal }) => {
     const status = await library.status();
     return principal.access === 'owner' ? status : withoutPlaces(status);
   },
-  render: async () => (await import('../render/status.js')).renderStatus,
+  render: renderStatus,
+  tool: agentTool({
+    name: 'status',
+    title: 'State of the knowledge base',
+    description:
+      'How many documents and passages the knowledge base holds, and whether search by meaning is ready. Use it when searches find less than expected.',
+    input: {},
+    run: async (library) => withoutPlaces(await library.status()),
+    text({ documents, chunks, vectors }: LibraryStatus) {
+      const meaning =
+        vectors.model === null
+          ? `search by words only (${vectors.reason ?? 'no model'})`
+          : `${vectors.embedded} of ${chunks} passages can be found by meaning (${vectors.model})`;
+      return `${documents} documents, ${chunks} passages; ${meaning}`;
+    },
+  }),
 });
+
+function renderStatus(status: LibraryStatus, view: View): string {
+  const paint = colours(view);
+  const { settings, vectors } = status;
+  const facts: [string, string][] = [
+    ['Library', status.location],
+    ['Store', status.driver],
+    ['Documents', thousands(status.documents)],
+    ['Passages', thousands(status.chunks)],
+    [
+      'Cut by',
+      `${settings.strategy}, ${settings.min}–${settings.max ?? '∞'} characters, overlap ${settings.overlap}`,
+    ],
+    ['Meaning', meaning(vectors)],
+  ];
+  return facts.map(([name, value]) => `${paint.dim(name.padEnd(10))} ${value}`).join('\n');
+}
+
+function meaning({ model, dimensions, embedded, pending, reason }: LibraryStatus['vectors']): string {
+  if (model === null) return `off: ${reason ?? 'no model'}; search goes by words`;
+  const total = embedded + pending;
+  const share = total === 0 ? 100 : Math.floor((100 * embedded) / total);
+  const rest = pending > 0 ? `; ${pending} left, \`strata embed\` goes on` : '';
+  return `${model} (${dimensions} dimensions), ${share} % of the passages${rest}${reason ? `; ${reason}` : ''}`;
+}

@@ -1,5 +1,7 @@
+import type { TrustReport } from '../../engine/trust/manage.js';
+import { colours } from '../cli/terminal.js';
 import { textOr } from '../fields.js';
-import { operation } from '../operation.js';
+import { operation, type View } from '../operation.js';
 
 export const trust = operation({
   name: 'trust',
@@ -14,7 +16,20 @@ export const trust = operation({
       cli: { positional: true, value: 'ACTION' },
     }),
   },
-  output: 'trust',
+  output: ({ z }) =>
+    z.object({
+      action: z.string(),
+      library: z.string().nullable(),
+      agreements: z.array(
+        z.object({
+          library: z.string(),
+          about: z.string().describe('owner, store, embedder or sources'),
+          value: z.string().describe('What the library names'),
+          by: z.string().describe('named: by the user, with a flag; agreed: by the library'),
+          at: z.string(),
+        }),
+      ),
+    }),
   examples: [
     { command: 'strata trust', explanation: 'agree to what the library here asks for' },
     { command: 'strata trust list', explanation: 'all that you have agreed to' },
@@ -24,5 +39,20 @@ export const trust = operation({
     const { manageTrust } = await import('../../engine/trust/manage.js');
     return manageTrust(action, library);
   },
-  render: async () => (await import('../render/trust.js')).renderTrust,
+  render: renderTrust,
 });
+
+function renderTrust({ action, library, agreements }: TrustReport, view: View): string {
+  const paint = colours(view);
+  if (agreements.length === 0) return view.quiet ? '' : nothing(action, library);
+  const taken = action === 'remove' ? ' (taken back)' : '';
+  return agreements
+    .map((one) => `${one.about.padEnd(8)}  ${one.value}  ${paint.dim(`${one.library}${taken}`)}`)
+    .join('\n');
+}
+
+function nothing(action: TrustReport['action'], library: string | null): string {
+  if (action === 'list') return 'You have agreed to nothing: every library is used as data only.';
+  if (action === 'remove') return `${library}: there was nothing that you had agreed to.`;
+  return `${library}: asks for nothing that needs your agreement.`;
+}

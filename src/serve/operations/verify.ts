@@ -1,5 +1,10 @@
+import type { Verification } from '../../engine/verify/verify.js';
+import { VERIFY_STATUSES } from '../../engine/verify/verify-status.js';
+import { printable } from '../cli/print.js';
+import { colours, oneLine } from '../cli/terminal.js';
 import { text } from '../fields.js';
-import { operation } from '../operation.js';
+import { agentTool } from '../mcp/agent-tool.js';
+import { operation, type View } from '../operation.js';
 
 export const verify = operation({
   name: 'verify',
@@ -13,7 +18,23 @@ export const verify = operation({
       cli: { positional: true, value: 'CITATION' },
     }),
   },
-  output: 'verify',
+  output: ({ z, citation }) =>
+    z.object({
+      status: z
+        .enum(VERIFY_STATUSES)
+        .describe('unchanged, moved (place: where to), changed (place: what is most like it), gone'),
+      checked: z
+        .enum(['source', 'store'])
+        .describe('Asked of the file as it is now, or of the copy in the library'),
+      cited: z.object({
+        doc_id: z.string(),
+        source_path: z.string().nullable(),
+        content: z.string().optional(),
+      }),
+      place: z.object({ content: z.string(), citation }).optional(),
+      similarity: z.number().optional().describe('0 to 1, of a changed passage'),
+      message: z.string(),
+    }),
   examples: [
     {
       command: "strata verify 'strata:0b8f2c1e-…/7d1a…#120-480@9f86d081884c7d65~…'",
@@ -22,6 +43,39 @@ export const verify = operation({
     { command: 'strata verify notes/guide.md:12', explanation: 'does the file still say what was added?' },
   ],
   handler: (library, { citation }, { cwd }) => library.verify(citation, { cwd }),
-  render: async () => (await import('../render/verify.js')).renderVerify,
+  render: renderVerify,
   problems: ({ status, message }) => (status === 'changed' || status === 'gone' ? [message] : []),
+  tool: agentTool({
+    name: 'verify_citation',
+    title: 'Check a citation',
+    description:
+      'Does the source still say what was cited? Give the citation (or the strata:… reference in it) from an earlier answer. Use it before relying on, or repeating, something that was found a while ago. The answer is unchanged, moved (with the new place), changed (with the passage most like it) or gone.',
+    input: { citation: text('A citation as searches give it (`ref`), or a passage’s id') },
+    async run(library, { citation }): Promise<Verification> {
+      const answer = await library.verify(citation);
+      // Whoever cited it has the wording: only what is new is worth an agent's context.
+      const { content: _, ...cited } = answer.cited;
+      if (answer.status !== 'unchanged') return { ...answer, cited };
+      const { place: __, ...rest } = answer;
+      return { ...rest, cited };
+    },
+    text({ status, message, place }: Verification) {
+      const now = place === undefined ? [] : ['', place.content, '', place.citation.ref];
+      return [`${status}: ${message}`, ...now].join('\n');
+    },
+  }),
 });
+
+function renderVerify({ status, place, message, cited }: Verification, view: View): string {
+  const paint = colours(view);
+  const colour = { unchanged: paint.green, moved: paint.yellow, changed: paint.red, gone: paint.red }[status];
+  const lines = [
+    `${colour(status)} ${status === 'changed' || status === 'gone' ? '' : oneLine(message)}`.trimEnd(),
+  ];
+  if (view.quiet) return lines.join('\n');
+  if (status === 'changed' && cited.content !== undefined)
+    lines.push('', paint.dim('It was:'), printable(cited.content));
+  if (status === 'changed' && place) lines.push('', paint.dim('It is now:'), printable(place.content));
+  if (status === 'moved' && place) lines.push(oneLine(place.citation.ref));
+  return lines.join('\n');
+}

@@ -1,10 +1,9 @@
-import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
-import type { Library } from '../../../engine/library.js';
-import { estimateTokens } from '../../../text/tokens.js';
-import { type Fields, type InputOf, integerOr } from '../../fields.js';
-import type { AccessLevel } from '../../http/principals.js';
-import type { Context } from '../../operation.js';
+import type { Library } from '../../engine/library.js';
+import { estimateTokens } from '../../text/tokens.js';
+import { type Fields, type InputOf, integerOr } from '../fields.js';
+import type { Context } from '../operation.js';
+import type { Schemas } from '../schemas.js';
 
 /**
  * An operation as agents get it: a name and a description that teach when to use it, an answer within a token budget,
@@ -14,10 +13,13 @@ export interface AgentTool<A extends object = object> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly access: AccessLevel;
   readonly input: Fields;
-  readonly output: z.ZodObject;
-  readonly annotations: ToolAnnotations;
+  /** Where agents get less than the operation's own answer. */
+  readonly output?: (schemas: Schemas) => z.ZodObject;
+  /** Other machines may be asked. */
+  readonly openWorld?: boolean;
+  /** Something may be lost. */
+  readonly destructive?: boolean;
   run(library: Library, input: Readonly<Record<string, unknown>>, context: AgentContext): Promise<A>;
   text(answer: A): string;
   /** The same answer, one step smaller and saying so; null when nothing more can be left out. */
@@ -39,7 +41,7 @@ interface Definition<F extends Fields, A extends object>
 }
 
 export function agentTool<F extends Fields, A extends object>(definition: Definition<F, A>): AgentTool {
-  // The table mixes tools; what a tool gets has been checked against its own fields (see mcp.ts).
+  // The table mixes tools; what a tool gets has been checked against its own fields (see tools.ts).
   return { shrink: () => null, ...definition } as unknown as AgentTool;
 }
 

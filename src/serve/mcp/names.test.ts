@@ -1,18 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { outputs } from '../../outputs.js';
-import { agentTools } from './tools.js';
-
-const OPERATION: Readonly<Record<string, keyof typeof outputs>> = {
-  search_knowledge: 'search',
-  scout: 'scout',
-  inspect: 'inspect',
-  verify_citation: 'verify',
-  list_documents: 'list',
-  status: 'status',
-  add_knowledge: 'add',
-  remove_knowledge: 'remove',
-};
+import { operationNamed } from '../operations.js';
+import { outputSchema } from '../schemas.js';
+import { offeredTools } from './tools.js';
 
 /** Only agents' answers are cut to a budget: the cursor to read on is theirs alone. */
 const PAGING = ['next'];
@@ -30,20 +20,22 @@ function names(schema: z.ZodType): Set<string> {
   return found;
 }
 
+const answerOf = (name: string): Set<string> => names(outputSchema(operationNamed(name)!));
+
 describe('one spelling of fields', () => {
-  it.each(agentTools.map((tool) => [tool.name, tool] as const))(
+  it.each(offeredTools().map((tool) => [tool.tool.name, tool] as const))(
     '%s answers in the words of --json',
-    (name, tool) => {
-      const known = names(outputs[OPERATION[name]!]);
-      const others = [...names(tool.output)].filter((field) => !known.has(field) && !PAGING.includes(field));
+    (_, { operation, outputSchema: own }) => {
+      const known = names(outputSchema(operation));
+      const others = [...names(own)].filter((field) => !known.has(field) && !PAGING.includes(field));
       expect(others).toEqual([]);
     },
   );
 
   it('a passage’s place in its document is its chunk_index; `position` is what a brief has', () => {
-    for (const schema of [outputs.inspect, outputs.search, outputs.verify]) {
-      expect(names(schema)).not.toContain('position');
+    for (const name of ['inspect', 'search', 'verify']) {
+      expect(answerOf(name)).not.toContain('position');
     }
-    expect(names(outputs.scout)).not.toContain('chunk_index');
+    expect(answerOf('scout')).not.toContain('chunk_index');
   });
 });

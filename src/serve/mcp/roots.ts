@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { Library } from '../../../engine/library.js';
-import { StrataError } from '../../../model/errors.js';
+import type { Library } from '../../engine/library.js';
+import { StrataError } from '../../model/errors.js';
 
 const isWebAddress = (target: string): boolean => /^https?:\/\//i.test(target);
 

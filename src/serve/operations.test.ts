@@ -38,7 +38,7 @@ describe('what operations answer', () => {
       const parsed = outputSchema(operation).safeParse(JSON.parse(JSON.stringify(answer)));
       expect({ name, problem: parsed.error?.message }).toEqual({ name, problem: undefined });
       expect(parsed.data).toEqual(JSON.parse(JSON.stringify(answer)));
-      const shown = (await operation.render())(answer, view, input);
+      const shown = await operation.render(answer, view, input);
       expect(typeof shown === 'string' ? shown : [...shown].join('')).toBeTypeOf('string');
       return answer;
     };

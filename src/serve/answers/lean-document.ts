@@ -1,6 +1,6 @@
-import type { Document } from '../../../model/document.js';
-import type { JsonObject } from '../../../model/json.js';
-import { firstCharacters } from '../../../text/graphemes.js';
+import type { Document } from '../../model/document.js';
+import type { JsonObject } from '../../model/json.js';
+import { firstCharacters } from '../../text/graphemes.js';
 
 /** What of a document's metadata helps an agent choose; file sizes and hashes only cost tokens. */
 const TELLING = ['format', 'tags', 'collection', 'author', 'date', 'language'];

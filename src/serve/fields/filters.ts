@@ -3,7 +3,7 @@ import { CONTENT_TYPES } from '../../model/chunk.js';
 import { StrataError } from '../../model/errors.js';
 import { type InputOf, optionalText, optionalTexts } from '../fields.js';
 
-/** B9: the filters every search and listing takes. All that are given must hold. */
+/** The filters every search and listing takes. All that are given must hold. */
 export const filterFields = {
   path: optionalText(
     'Only documents at or below this path (as the library shows it), or matching this glob',
