@@ -1,0 +1,117 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { DRIVERS } from './engine/driver-table.js';
+import type { Library } from './engine/library.js';
+import { PARSERS } from './parse/parse.js';
+import { type Field, readInput } from './serve/fields.js';
+import { LOCAL_PRINCIPAL } from './serve/http/principals.js';
+import { operationNamed, operations } from './serve/operations.js';
+
+/** For whoever adds something and forgets one of the places that CONTRIBUTING.md lists. */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+/** Sources below a folder, without tests and suites. */
+const sources = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?<!\.(test|suite|slow|server))\.ts$/.test(file))
+    .map((file) => join(folder, file));
+
+/** What sources below a folder export under names that end so. */
+const exportsOf = (folder: string, ending: string): string[] =>
+  sources(folder).flatMap((file) =>
+    [
+      ...read(file).matchAll(new RegExp(`^export (?:const|(?:async )?function) (\\w+${ending})\\b`, 'gm')),
+    ].map((match) => match[1]!),
+  );
+
+describe('whoever adds', () => {
+  it.each(readdirSync(join(ROOT, 'src/drivers')))(
+    'the driver %s has listed, described and tested it',
+    (name) => {
+      expect([...DRIVERS.keys()]).toContain(name);
+      expect(read('docs/guides/stores.md')).toContain(`\`${name}\``);
+      expect(read(`src/drivers/${name}/backend.test.ts`)).toContain('describeBackend(');
+    },
+  );
+
+  it('a parser has registered and described it', () => {
+    const parsers = exportsOf('src/parse', 'Parser');
+    expect(parsers.length).toBeGreaterThan(10);
+    const registry = read('src/parse/parse.ts');
+    expect(parsers.filter((name) => !registry.includes(`.${name},`))).toEqual([]);
+    // Office's old formats are recognised only to say that they cannot be read.
+    const formats = PARSERS.map(({ format }) => format).filter((format) => format !== 'ole');
+    expect(formats.filter((format) => !read('docs/formats.md').includes(`\`${format}\``))).toEqual([]);
+  });
+
+  it('an operation has put it into the table', () => {
+    const files = sources('src/serve/operations').map((file) => basename(file, '.ts'));
+    expect(operations.map(({ name }) => name).sort()).toEqual(files.sort());
+  });
+
+  it('a flag of `search` has handed it to the search', async () => {
+    const { input, handler } = operationNamed('search')!;
+    let asked: Readonly<Record<string, unknown>> = {};
+    const library = {
+      root: '/',
+      search: async (query: string, options: { filter: object }) => {
+        asked = { query, ...options, ...options.filter };
+      },
+    } as unknown as Library;
+    const given = Object.fromEntries(Object.entries(input).map(([name, field]) => [name, accepted(field)]));
+    const context = {
+      principal: LOCAL_PRINCIPAL,
+      signal: new AbortController().signal,
+      cwd: '/',
+      library: {},
+    };
+    await handler(library, readInput(input, given), { ...context, progress: () => {}, notice: () => {} });
+    expect(Object.keys(input).filter((name) => asked[name] === undefined)).toEqual([]);
+  });
+
+  it('an embedder has made it one that can be opened', () => {
+    const embedders = exportsOf('src/embed', 'Embedder').filter((name) => name !== 'openEmbedder');
+    expect(embedders.length).toBeGreaterThan(1);
+    const chosen = read('src/embed/open.ts');
+    expect(embedders.filter((name) => !chosen.includes(`return ${name}(`))).toEqual([]);
+  });
+});
+
+describe('what the documents say of the sources', () => {
+  it('CONTRIBUTING.md names places that exist', () => {
+    const table = read('CONTRIBUTING.md').split('## Where a new thing goes')[1] ?? '';
+    const places = [...table.matchAll(/`((?:src|docs|test)\/[^`]*)`/g)].map((match) => match[1]!);
+    expect(places.length).toBeGreaterThan(10);
+    expect(places.filter((place) => !existsSync(join(ROOT, place.replace(/NAME.*/, ''))))).toEqual([]);
+  });
+
+  it.each([
+    ['A walk: adding one file', 50],
+    ['A walk: one search', 30],
+  ])('%s passes files that exist, at most %i', (heading, most) => {
+    const walk = read('ARCHITECTURE.md').split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+    const files = new Set([...walk.matchAll(/`([a-z]+\/[\w/-]+\.ts)`/g)].map((match) => match[1]!));
+    expect(files.size).toBeGreaterThan(20);
+    expect(files.size).toBeLessThanOrEqual(most);
+    expect([...files].filter((file) => !existsSync(join(ROOT, 'src', file)))).toEqual([]);
+  });
+});
+
+/** Something that the field accepts and that is not its default. */
+function accepted({ kind, choices, minimum }: Field): unknown {
+  const text = choices?.[0] ?? '2026-01-31';
+  switch (kind) {
+    case 'flag':
+      return true;
+    case 'text':
+      return text;
+    case 'texts':
+      return [text];
+    default:
+      return (minimum ?? 0) + 1;
+  }
+}
