@@ -19,7 +19,7 @@ register('data:text/javascript,' + encodeURIComponent(\`
 
 /** Each of these loads when a file, a model or a server needs it. */
 const HEAVY =
-  /node_modules\/(onnxruntime|@huggingface|@embedpdf|web-tree-sitter|@vscode|mammoth|linkedom|@mozilla|yaml|papaparse|saxes|htmlparser2|jsonc-parser|@parcel|ignore|hono|@hono)/;
+  /node_modules\/(onnxruntime|@huggingface|@embedpdf|web-tree-sitter|@vscode|mammoth|linkedom|@mozilla|yaml|papaparse|saxes|htmlparser2|@parcel|ignore|hono|@hono)/;
 
 async function modulesOf(here: Folder, args: readonly string[], input?: object): Promise<string[]> {
   const file = join(here.path, `modules-${args[0]}`);

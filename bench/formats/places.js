@@ -30,7 +30,7 @@ function firstWords(content, isJson, cited) {
   // A number as heading is a key of the file (`"200": {`), or an item's index, which is no word of it.
   const [first = ''] = content
     .split('\n')
-    .filter((line) => !/^(?:#* ?\d*)$/.test(line.trim()) || isKey(line, cited));
+    .filter((line) => !(isJson ? /^(?:#* ?\d*)$/ : /^#*$/).test(line.trim()) || isKey(line, cited));
   const bare = first.replace(/^(?:#{1,6} |[-*>] |\d+\. |\| )+/, '').replace(/ \|.*$/, '');
   const value = isJson ? bare.replace(/^\d+ (?=\S)/, '').replace(/^[^\s:]*: /, '') : bare;
   return squash(value).split(' ').slice(0, 4).join(' ').slice(0, 40);
@@ -67,7 +67,11 @@ async function measure(name, files) {
       squash(document === undefined ? (line ?? '').replace(/<[^<>]*>/g, '') : decoded(line ?? ''));
     if (words.length < 3 || !lines.some((line) => shown(line).includes(words))) continue;
     verbatim += 1;
-    if (shown(lines[chunk.loc.lines.from - 1]).includes(words)) right += 1;
+    // The first of the words must stand on the cited line; a line break may stand before the others.
+    const { from } = chunk.loc.lines;
+    const [cited, ...next] = lines.slice(from - 1, from + 3).map(shown);
+    const at = [cited, ...next].join(' ').indexOf(words);
+    if (at >= 0 && at < cited.length) right += 1;
     else console.log('wrong', file, chunk.loc.lines, JSON.stringify(words));
   }
   const share = ((100 * right) / verbatim).toFixed(1);

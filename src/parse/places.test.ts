@@ -80,6 +80,15 @@ describe('B11 places', () => {
     );
   });
 
+  it('B11 a link that runs a script stands on its own line, as all text of an article does', async () => {
+    const word = counter();
+    const words = (): string => Array.from({ length: 40 }, word).join(' ');
+    const link = (): string => `<a\nhref="javascript:void(0)"\nclass="x">${word()}\n${word()}</a>`;
+    const paragraphs = Array.from({ length: 4 }, () => `<p>${words()}\n${words()},${link()}, ${words()}</p>`);
+    const html = `<html><body>\n<article>${paragraphs.join('\n')}</article></body></html>`;
+    expectTrueLines(html, await chunksOf(html, 'a.html'));
+  });
+
   it('B11 every value of JSON, JSON Lines and notebooks is found on its line, under a pointer that resolves', async () => {
     const shape = fc.letrec((tie) => ({
       node: fc.oneof(

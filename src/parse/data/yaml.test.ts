@@ -55,7 +55,7 @@ describe('yaml', () => {
 
   it('S2.4 keeps broken YAML as text and says so; gives LIMIT for what nests too deep', async () => {
     const broken = await parse('a: [1, 2\nb: {{ .Values.x }}\n');
-    expect(broken.warnings[0]).toMatch(/^read without sections: no valid YAML: .*line 2, column \d+$/);
+    expect(broken.warnings[0]).toMatch(/^read without sections: no valid YAML: .*line 2$/);
     expect(broken.blocks).toHaveLength(1);
     await expect(parse('['.repeat(100_000))).rejects.toMatchObject({ code: 'LIMIT' });
     await expect(parse('- '.repeat(100_000))).rejects.toMatchObject({ code: 'LIMIT' });

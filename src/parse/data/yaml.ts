@@ -1,5 +1,5 @@
-import type { Document, Node, Pair } from 'yaml';
-import { reasonOf, StrataError } from '../../model/errors.js';
+import type { Document, Node, Pair, YAMLParseError } from 'yaml';
+import { StrataError } from '../../model/errors.js';
 import { escapeToken } from '../../model/pointer.js';
 import type { Tree } from '../../model/tree.js';
 import { codeTree, type Declaration } from '../code/code-tree.js';
@@ -12,7 +12,7 @@ import type { ParseInput, Parser } from '../parser.js';
  */
 export const yamlParser: Parser = { format: 'yaml', extensions: ['.yaml', '.yml'], parse: parseYaml };
 
-/** A member longer than a chunk is a section (S4.3: 400–1200 characters). */
+/** A member longer than a chunk, by the default settings, is a section. */
 const LARGE = 1_200;
 /** The library reads about 2 MB/s; larger files are data, cut between lines. */
 const LARGEST = 4_000_000;
@@ -32,15 +32,12 @@ async function parseYaml({ bytes, limits }: ParseInput): Promise<Tree> {
     throw new StrataError('LIMIT', `it nests deeper than ${limits.nesting} levels`);
   const yaml = await import('yaml');
   try {
-    const documents = yaml.parseAllDocuments(text, { uniqueKeys: false, strict: false });
+    const documents = yaml.parseAllDocuments(text, { ...YAML_OPTIONS, strict: false });
     const list = Array.isArray(documents) ? documents : [];
     const broken = list.find(({ errors }) => errors.length > 0)?.errors[0];
     if (broken !== undefined && /call stack/.test(broken.message)) throw new RangeError(broken.message);
     if (broken !== undefined) {
-      // The library's message goes on with the lines themselves, after a colon.
-      const why = reasonOf(broken)
-        .split('\n', 1)[0]!
-        .replace(/(?<![:\s])[:\s]+$/, '');
+      const why = yamlProblem(broken, text);
       return codeTree('yaml', text, 'yaml', [], `read without sections: no valid YAML: ${why}`);
     }
     return codeTree('yaml', text, 'yaml', membersOfAll(list, text, yaml));
@@ -52,6 +49,13 @@ async function parseYaml({ bytes, limits }: ParseInput): Promise<Tree> {
 }
 
 type Yaml = typeof import('yaml');
+
+/** Comparing every key with the others, and quoting the source for every error, take the square of the text's length. */
+export const YAML_OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
+
+/** The first line of what is wrong, with the line of the text it is about. */
+export const yamlProblem = (error: YAMLParseError, text: string): string =>
+  `${error.message.split('\n', 1)[0]} at line ${text.slice(0, error.pos[0]).split('\n').length}`;
 
 /** One document is the whole; of several, each is a part `0`, `1`, … of a list, as in JSON Lines. */
 function membersOfAll(documents: readonly Document.Parsed[], text: string, yaml: Yaml): Declaration[] {

@@ -27,6 +27,8 @@ export async function readArticle(html: string, textLines: readonly number[]): P
   const texts = [...document.childNodes].flatMap((node) => textNodes(node as unknown as DomNode));
   for (const [at, node] of texts.entries()) lines.set(node, textLines[at]!);
   keepLinesOf(document.body as never, lines);
+  // Readability makes new text of links that run scripts, of which no line would be known.
+  for (const link of document.querySelectorAll('a[href^="javascript:"]')) link.removeAttribute('href');
   // Readability takes MathJax's formulas (class `CtxtMenu_Attached_0`) for menus.
   for (const formula of document.querySelectorAll('mjx-container')) formula.removeAttribute('class');
   const article = new Readability<DomNode>(document as never, {

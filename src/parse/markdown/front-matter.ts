@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../model/json.js';
-import { plainYaml } from '../data/plain-yaml.js';
+import { YAML_OPTIONS, yamlProblem } from '../data/yaml.js';
 
 /** What stands between `---` (YAML) or `+++` (TOML) lines at the very start of a file. */
 export interface FrontMatter {
@@ -27,15 +27,16 @@ export function frontMatter(text: string): FrontMatter | null {
   }
 }
 
-/** The fields of front matter. What is not plain goes to the YAML library, which has to be loaded. */
-export function readFrontMatter({ kind, value }: FrontMatter): JsonObject | Promise<JsonObject> {
-  return kind === 'toml' ? plainToml(value) : (plainYaml(value) ?? anyYaml(value));
-}
+/** In characters. Longer front matter is data: it stays in the text, and its fields are not read. */
+const LONGEST = 64_000;
 
-async function anyYaml(value: string): Promise<JsonObject> {
+/** The fields of front matter; rejects with the reason why they cannot be read. */
+export async function readFrontMatter({ kind, value }: FrontMatter): Promise<JsonObject> {
+  if (value.length > LONGEST) throw new Error(`longer than ${LONGEST} characters`);
+  if (kind === 'toml') return plainToml(value);
   const { parseDocument } = await import('yaml');
-  const document = parseDocument(value, { logLevel: 'silent' });
-  if (document.errors[0] !== undefined) throw document.errors[0];
+  const document = parseDocument(value, YAML_OPTIONS);
+  if (document.errors[0] !== undefined) throw new Error(yamlProblem(document.errors[0], value));
   const read: unknown = document.toJS();
   return isObject(read) ? (asJson(read) as JsonObject) : {};
 }

@@ -1,3 +1,4 @@
+import { reasonOf } from '../../model/errors.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import type { Tree } from '../../model/tree.js';
 import { decode } from '../decode.js';
@@ -15,30 +16,17 @@ export const markdownParser: Parser = {
 };
 
 /** The structure of Markdown text (newlines as `\n`), with the fields of its front matter. */
-export function markdownTree(text: string): Tree | Promise<Tree> {
+export async function markdownTree(text: string): Promise<Tree> {
   const front = frontMatter(text);
   const tree = markdownStructure(text, front);
   if (front === null) return tree;
-  const fields = readFrontMatter(front);
-  return fields instanceof Promise
-    ? fields.then(
-        (read) => withFields(tree, read),
-        (error) => ({ ...tree, warnings: [`the front matter is no valid YAML: ${firstLine(error)}`] }),
-      )
-    : withFields(tree, fields);
+  try {
+    const metadata = await readFrontMatter(front);
+    return { ...tree, title: tree.title ?? titleOf(metadata), metadata };
+  } catch (error) {
+    return { ...tree, warnings: [`the front matter cannot be read: ${reasonOf(error)}`] };
+  }
 }
-
-const withFields = (tree: Tree, metadata: JsonObject): Tree => ({
-  format: tree.format,
-  text: tree.text,
-  title: tree.title ?? titleOf(metadata),
-  sections: tree.sections,
-  blocks: tree.blocks,
-  excluded: tree.excluded,
-  pages: tree.pages,
-  metadata,
-  warnings: tree.warnings,
-});
 
 /** The same without reading what the front matter says: nothing has to be loaded for that. */
 export function markdownStructure(text: string, front = frontMatter(text)): Tree {
@@ -62,9 +50,6 @@ export function markdownStructure(text: string, front = frontMatter(text)): Tree
     warnings: [],
   };
 }
-
-const firstLine = (error: unknown): string =>
-  String(error instanceof Error ? error.message : error).split('\n', 1)[0]!;
 
 function titleOf(metadata: JsonObject): string | null {
   const title: Json | undefined = metadata.title;

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { parse } from 'jsonc-parser';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { applyInstall, type InstallPlace, MCP_CLIENTS, planInstall } from './mcp-install.js';
 
@@ -29,11 +28,33 @@ describe('strata mcp install', () => {
     const where = place();
     const path = join(where.project, '.vscode', 'mcp.json');
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, '{\n  // ours\n  "servers": { "other": { "command": "x" } },\n  "inputs": [],\n}\n');
+    const before =
+      '{\n\t// ours\n  "servers": { "other": { "command": "x//y" /* in, } */ } },\n  "inputs": [],\n}\n';
+    writeFileSync(path, before);
     applyInstall(planInstall('vscode', server, where));
     const text = readFileSync(path, 'utf8');
-    expect(text).toContain('// ours');
-    expect(parse(text)).toMatchObject({ servers: { other: { command: 'x' }, strata: server }, inputs: [] });
+    const entry = /,\n {4}"strata": \{[^}]*\}/.exec(text)![0];
+    expect(text.replace(entry, '')).toBe(before);
+    expect(JSON.parse(`{${entry.slice(1)}}`).strata).toMatchObject(server);
+    expect(planInstall('vscode', server, where).changed).toBe(false);
+    writeFileSync(path, text.replace('"strata": {', '"strata": { // old\n "env": {},'));
+    applyInstall(planInstall('vscode', server, where));
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  it('puts the server into a file without servers, and refuses servers that are no object', () => {
+    const where = place();
+    const path = join(where.project, '.mcp.json');
+    mkdirSync(where.project, { recursive: true });
+    for (const before of ['{}', '{ /* none */ }', '{"a": 1}', '{"mcpServers": {}}', '\ufeff{"a": [1,],}']) {
+      writeFileSync(path, before);
+      const { text } = planInstall('claude-code', server, where);
+      expect(JSON.parse(text.replace(/\/\*.*\*\/|\ufeff|,(?=[\]}])/g, '')).mcpServers.strata).toMatchObject(
+        server,
+      );
+    }
+    writeFileSync(path, '{"mcpServers": []}');
+    expect(() => planInstall('claude-code', server, where)).toThrow(/"mcpServers" is no object/);
   });
 
   it('replaces an older entry, and says when nothing changes', () => {

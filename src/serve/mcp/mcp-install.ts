@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { applyEdits, modify, type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
-import { StrataError } from '../../model/errors.js';
+import { isMap, parseDocument, type YAMLMap } from 'yaml';
+import { reasonOf, StrataError } from '../../model/errors.js';
 
 /**
  * Writes the MCP server into a client's own configuration. The files may hold comments and other people's servers
@@ -96,16 +96,49 @@ export function planInstall(
   const path = format.path(scope, place);
   const before = readConfig(path);
   const entry = { ...(format.typed && { type: 'stdio' }), command: server.command, args: [...server.args] };
-  const edits = modify(before, [format.servers, 'strata'], entry, {
-    formattingOptions: { insertSpaces: true, tabSize: 2 },
-  });
-  const text = applyEdits(before, edits);
+  const text = withServer(before, format.servers, entry, path);
   return {
     path,
     text: text.endsWith('\n') ? text : `${text}\n`,
     entry: JSON.stringify({ [format.servers]: { strata: entry } }, null, 2),
-    changed: JSON.stringify(parse(before)) !== JSON.stringify(parse(text)),
+    changed: JSON.stringify(JSON.parse(bareJson(before))) !== JSON.stringify(JSON.parse(bareJson(text))),
   };
+}
+
+/** The file with the entry put in its place, everything else as it was written. */
+function withServer(text: string, servers: string, entry: object, path: string): string {
+  // JSON is YAML too, and the library says where each member stands.
+  const root = parseDocument(bareJson(text), { uniqueKeys: false }).contents as YAMLMap;
+  if (!root.has(servers)) return withMember(text, root, 1, servers, { strata: entry });
+  const map: unknown = root.get(servers, true);
+  if (!isMap(map))
+    throw new StrataError('CORRUPT', `${path}: not changed, since its "${servers}" is no object`);
+  const old = map.get('strata', true);
+  if (old === undefined) return withMember(text, map, 2, 'strata', entry);
+  const [start, end] = old.range!;
+  return text.slice(0, start) + indented(entry, 2) + text.slice(end);
+}
+
+function withMember(text: string, map: YAMLMap, depth: number, key: string, value: object): string {
+  const member = `\n${'  '.repeat(depth)}"${key}": ${indented(value, depth)}`;
+  const last = map.items.at(-1)?.value as { range: readonly number[] } | undefined;
+  const at = last === undefined ? map.range![0] + 1 : last.range[1]!;
+  const written = last === undefined ? `${member}\n${'  '.repeat(depth - 1)}` : `,${member}`;
+  return text.slice(0, at) + written + text.slice(at);
+}
+
+const indented = (value: object, depth: number): string =>
+  JSON.stringify(value, null, 2).replaceAll('\n', `\n${'  '.repeat(depth)}`);
+
+/** JSON with comments as JSON: what is not JSON becomes blanks, so that every offset stays. */
+function bareJson(text: string): string {
+  const withoutComments = text.replace(
+    /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[\t\ufeff]/g,
+    (found) => (found.startsWith('"') ? found : found.replace(/[^\n]/g, ' ')),
+  );
+  return withoutComments.replace(/"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])/g, (found) =>
+    found === ',' ? ' ' : found,
+  );
 }
 
 /** An empty object where there is no file yet; a file that is not JSON (with comments) is left alone. */
@@ -120,19 +153,17 @@ function readConfig(path: string): string {
     });
   }
   if (text.trim() === '') return '{}';
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
-  const [first] = errors;
-  if (first !== undefined || typeof value !== 'object' || value === null || Array.isArray(value)) {
-    const why = first
-      ? `${printParseErrorCode(first.error)} at offset ${first.offset}`
-      : 'it holds no object';
-    throw new StrataError(
-      'CORRUPT',
-      `${path}: not changed, since it is no valid JSON (${why}); mend it and try again`,
-    );
+  let problem = 'it holds no object';
+  try {
+    const value: unknown = JSON.parse(bareJson(text));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text;
+  } catch (error) {
+    problem = reasonOf(error);
   }
-  return text;
+  throw new StrataError(
+    'CORRUPT',
+    `${path}: not changed, since it is no valid JSON (${problem}); mend it and try again`,
+  );
 }
 
 /** Beside the old file, then in its place: a crash leaves one or the other whole. */
