@@ -14,7 +14,15 @@ export interface Standing {
   readonly lift: number;
   /** The library has hardly a passage in the question's language: all that is near is near across languages. */
   readonly is_foreign: boolean;
+  /** Below this score a passage is like any other: its meaning is no reason to show it. */
+  readonly floor: number;
 }
+
+/**
+ * What a passage's own lift must be to be shown for its meaning alone: on eight sets up to .3 would cost no answer among
+ * the best ten. Across languages answers stand out less: there it is enough to be nearer than the median.
+ */
+const LEAST_LIFT = 0.15;
 
 export async function standingOf(
   backend: Backend,
@@ -23,12 +31,17 @@ export async function standingOf(
   best: { readonly id: string; readonly score: number } | undefined,
 ): Promise<Standing> {
   const { ids, is_foreign } = await sampleFor(backend, question);
-  if (best === undefined) return { lift: 0, is_foreign };
+  if (best === undefined) return { lift: 0, is_foreign, floor: 0 };
   const itself = vector.reduce((sum, value) => sum + value * value, 0);
   const others = ids.filter((id) => id !== best.id);
   const scores = [...(await backend.vectors.scores(others, { vector, fingerprint })).values()];
   const background = scores.length > 0 ? median(scores) : ALONE * itself;
-  return { lift: itself > background ? (best.score - background) / (itself - background) : 0, is_foreign };
+  const scale = Math.max(0, itself - background);
+  return {
+    lift: scale > 0 ? (best.score - background) / scale : 0,
+    is_foreign,
+    floor: background + (is_foreign ? 0 : LEAST_LIFT * scale),
+  };
 }
 
 /** How near any two texts are in the default model, as a part of a text's likeness to itself; for a lone passage. */

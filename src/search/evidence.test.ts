@@ -76,12 +76,27 @@ describe('evidence', () => {
         terminatoin: 'Termination',
         phisician: 'physician',
         备粉: '备份',
+        鲸份: '备份',
+        数聚库: '数据库',
       };
       for (const [query, suggestion] of Object.entries(cases)) {
         expect(await ask(query, { mode })).toMatchObject({ results: [], suggestion });
       }
     },
   );
+
+  it('B12 a Chinese word with a wrong character may be found by its others: weak, with what was meant', async () => {
+    const cases = { 书据库: '数据库', 数据裤: '数据库', 数库据: '数据库', 份备: '备份' };
+    for (const [query, meant] of Object.entries(cases)) {
+      for (const mode of SEARCH_MODES) {
+        const { results, weak, suggestion } = await ask(query, { mode });
+        expect([query, mode, suggestion]).toEqual([query, mode, meant]);
+        expect(results.length === 0 || weak).toBe(true);
+      }
+    }
+    // Two words that the library writes apart are no error.
+    expect(await ask('备份恢复', { mode: 'keyword' })).not.toHaveProperty('weak');
+  });
 
   it('B12 a Chinese word is not found by one of its characters', async () => {
     expect(await titles('备份', { mode: 'keyword' })).toEqual(['运维']);
@@ -114,6 +129,14 @@ describe('evidence', () => {
       expect(answer.results[0]!.item.title).toBe('Clinic');
     }
     expect((await scout({ backend, embedder: wordEmbedder }, { query })).weak).toBe(true);
+  });
+
+  it.each(['hybrid', 'vector'] as const)('B12 by %s each hit has evidence of its own', async (mode) => {
+    expect(await titles('恢复', { mode })).toEqual(['运维']);
+    expect(await titles('doctor', { mode })).toEqual(['Clinic']);
+    // A word of the question is evidence, though its passage is far; so it is in the words' own channel only.
+    const both = await titles('physician or automobile', { mode });
+    expect(both.sort()).toEqual(['Clinic', 'Engines']);
   });
 
   it('B12 a sentence of unknown words is found by characters, and said to be weak; a word is not', async () => {
@@ -150,8 +173,9 @@ describe('evidence', () => {
     const evidence = fc.record({
       covered: share,
       known: share,
-      standing: fc.option(fc.record({ lift: share, is_foreign: fc.boolean() })),
+      standing: fc.option(fc.record({ lift: share, is_foreign: fc.boolean(), floor: share })),
       is_sentence: fc.boolean(),
+      is_strange: fc.boolean(),
       passages: fc.integer({ min: 1, max: 100_000 }),
     });
     const level = (one: Evidence): number => ['none', 'weak', 'clear'].indexOf(verdictOf(one));

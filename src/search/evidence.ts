@@ -4,6 +4,8 @@ import type { Backend } from '../store/backend.js';
 import { visitTerms } from '../text/analyze.js';
 import type { Query } from '../text/query.js';
 import type { Standing } from './background.js';
+import type { Fused } from './fuse.js';
+import { byMeaningAlone } from './group.js';
 import { termWorths } from './words.js';
 
 /** What a ranking's best passages have in common with the question. */
@@ -14,6 +16,8 @@ export interface Evidence {
   readonly known: number;
   /** How the nearest passage stands out by meaning; null where that was not asked or cannot be said. */
   readonly standing: Standing | null;
+  /** The question is one Chinese word that the library does not write so. */
+  readonly is_strange: boolean;
   /** The question is one of a language, not a string of characters. */
   readonly is_sentence: boolean;
   /** How many passages the library has. */
@@ -28,7 +32,7 @@ export type Verdict = 'none' | 'weak' | 'clear';
  * other subjects below it in 85 (docs/decisions/evidence.md has the sets and what lost).
  */
 const WORDS_SHARE = 0.5;
-const NOTHING_BELOW = 0.32;
+const NOTHING_BELOW = 0.25;
 const WEAK_BELOW = 0.37;
 
 /** The best of many is further above the mean than the best of few, by chance alone: so many passages, and so little. */
@@ -39,7 +43,13 @@ const LEAST_ROOM = 0.6;
 const KNOWN_SHARE = 0.5;
 const WEAK_WORDS_BELOW = 0.55;
 
-export function verdictOf({ covered, known, standing, is_sentence, passages }: Evidence): Verdict {
+/** A word that the library does not write so may be found by a part of it, and is never clear. */
+export const verdictOf = (evidence: Evidence): Verdict => {
+  const verdict = verdictOnWords(evidence);
+  return evidence.is_strange && verdict === 'clear' ? 'weak' : verdict;
+};
+
+function verdictOnWords({ covered, known, standing, is_sentence, passages }: Evidence): Verdict {
   if (standing === null) return covered + KNOWN_SHARE * known < WEAK_WORDS_BELOW ? 'weak' : 'clear';
   const sum = standing.lift + WORDS_SHARE * covered;
   // Across languages the models hardly tell an answer from chance: all that may be a question is shown as doubtful.
@@ -49,6 +59,11 @@ export function verdictOf({ covered, known, standing, is_sentence, passages }: E
   // With no word in common, only what is near for certain is shown.
   return covered === 0 || sum < NOTHING_BELOW * room ? 'none' : 'weak';
 }
+
+/** Each hit needs evidence of its own, however good the best one is: a word of the question, or its own nearness. */
+export const hasEvidence = (entry: Fused, floor: number): boolean =>
+  !byMeaningAlone(entry) ||
+  entry.evidence.some(({ channel, score }) => channel === 'meaning' && score >= floor);
 
 /** So many of the best are read for their words, however many are asked for: a question has one verdict. */
 export const JUDGED = 10;

@@ -70,7 +70,7 @@ async function withPhraseWords(
   return ranking.filter((entry) => !byMeaningAlone(entry) || holding.has(entry.id));
 }
 
-const byMeaningAlone = ({ evidence }: Fused): boolean =>
+export const byMeaningAlone = ({ evidence }: Fused): boolean =>
   !evidence.some(({ channel }) => channel === 'words' || channel === 'tfidf');
 
 const chunksOf = async (backend: Backend, entries: readonly Fused[]): Promise<ReadonlyMap<string, Chunk>> =>

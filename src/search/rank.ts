@@ -4,9 +4,10 @@ import type { Backend } from '../store/backend.js';
 import { parseQuery, type Query } from '../text/query.js';
 import type { Standing } from './background.js';
 import { type DocumentMatch, fallBackToDocuments, matchDocuments } from './documents.js';
-import { JUDGED, type Verdict, verdictOf, wordEvidence } from './evidence.js';
-import { type Fused, fuse } from './fuse.js';
+import { hasEvidence, JUDGED, type Verdict, verdictOf, wordEvidence } from './evidence.js';
+import { type Channel, type Fused, fuse } from './fuse.js';
 import { type Group, loadGroups } from './group.js';
+import { isStrangeWord } from './misspelt-characters.js';
 import { checkOptions, type SearchOptions, type SearchRequest } from './options.js';
 import { type Recalled, recall, type SearchParts } from './recall.js';
 
@@ -44,12 +45,15 @@ export async function rank(parts: SearchParts, options: SearchOptions): Promise<
     }
     request.signal?.throwIfAborted();
     const { mode, channels, homes, notices } = recalled;
-    const fused = fuse(channels);
+    const floor = isDemand(query) ? -Infinity : (recalled.standing?.floor ?? -Infinity);
+    const candidates = fuse(channels);
+    const fused = candidates.filter((entry) => hasEvidence(entry, floor));
     const groups = await loadGroups(parts.backend, fused, query, request, homes);
-    const exhausted = channels.every(({ matches }) => matches.length < k);
+    const exhausted = channels.every((channel) => isExhausted(channel, k, floor));
     if (groups.length < request.limit && !exhausted) continue;
-    if (groups.length > 0) {
-      const verdict = await judge(parts.backend, query, fused, recalled.standing);
+    const isFar = fused.length === 0 && candidates.length > 0;
+    if (groups.length > 0 || isFar) {
+      const verdict = isFar ? 'none' : await judge(parts.backend, query, fused, recalled.standing);
       const shown = verdict === 'none' ? { groups: [], notices: [...notices, NOTHING] } : { groups, notices };
       return { ...asked, mode, ...shown, documents: [], weak: verdict === 'weak' };
     }
@@ -62,18 +66,25 @@ export async function rank(parts: SearchParts, options: SearchOptions): Promise<
   }
 }
 
+/** Whether more than k candidates would bring nothing that is shown; a document's meaning only weighs what others find. */
+const isExhausted = ({ name, matches }: Channel, k: number, floor: number): boolean =>
+  matches.length < k || name === 'document' || (name === 'meaning' && matches[k - 1]!.score < floor);
+
 /** A quoted phrase or the beginning of a word is a demand: what meets it is no guess. */
+const isDemand = ({ phrases, prefix }: Query): boolean => phrases.length > 0 || prefix !== null;
+
 async function judge(
   backend: Backend,
   query: Query,
   ranking: readonly Fused[],
   standing: Standing | null,
 ): Promise<Verdict> {
-  if (query.phrases.length > 0 || query.prefix !== null) return 'clear';
+  if (isDemand(query)) return 'clear';
   const best = await backend.chunksById(ranking.slice(0, JUDGED).map(({ id }) => id));
   const { chunks } = await backend.counts();
   const words = await wordEvidence(backend, query, best);
-  return verdictOf({ ...words, standing, is_sentence: query.is_sentence, passages: chunks });
+  const is_strange = await isStrangeWord(backend, query.text);
+  return verdictOf({ ...words, standing, is_strange, is_sentence: query.is_sentence, passages: chunks });
 }
 
 async function wholeDocuments(

@@ -2,6 +2,7 @@ import type { SearchAnswer } from '../model/result.js';
 import type { Backend } from '../store/backend.js';
 import { analyze, type Token, termSpans } from '../text/analyze.js';
 import type { Query } from '../text/query.js';
+import { type Correction, correctCharacters } from './misspelt-characters.js';
 import type { Ranking } from './rank.js';
 
 /** What is said of an answer that is empty or weak: that it is weak, and what may have been meant. */
@@ -18,13 +19,6 @@ export async function doubtOf(
   };
 }
 
-/** A piece of the query, and what stands in the library instead. */
-interface Correction {
-  readonly start: number;
-  readonly end: number;
-  readonly better: string;
-}
-
 /**
  * The query with its unknown words replaced by the nearest ones of the library, as they are written there; undefined
  * when there is nothing better to offer.
@@ -34,7 +28,7 @@ export async function suggest(backend: Backend, query: Query): Promise<string | 
   const known = await knownTerms(backend, tokens);
   const corrections = [
     ...(await correctWords(backend, tokens, known)),
-    ...(await correctCharacters(backend, tokens, known, query)),
+    ...(await correctCharacters(backend, tokens)),
   ].sort((a, b) => b.start - a.start);
   let text = query.text;
   for (const { start, end, better } of corrections) text = text.slice(0, start) + better + text.slice(end);
@@ -99,55 +93,6 @@ const prefixesOf = (word: string): string[] => {
   const [a, b] = [word[0]!, word[1]!];
   return [...new Set([a + b, b + a, b + word[2]!, a + word[2]!])];
 };
-
-/**
- * A wrong character of a Chinese word makes unknown pairs with its neighbours. Two characters may have changed places;
- * else the one is looked for that makes known pairs instead. Where more is unknown, nothing can be guessed.
- */
-async function correctCharacters(
-  backend: Backend,
-  tokens: readonly Token[],
-  known: ReadonlySet<string>,
-  { evidence }: Query,
-): Promise<Correction[]> {
-  const unknown = tokens.filter(
-    ({ kind, term }) => kind === 'pair' && evidence.has(term) && !known.has(term),
-  );
-  const [first, second] = unknown;
-  if (first === undefined || unknown.length > 2) return [];
-  const { start, end } = first;
-  const [before, wrong] = [...first.term];
-  if (second === undefined) {
-    const swapped = `${wrong}${before}`;
-    const candidates = [swapped, ...(await pairsFrom(backend, before!)).map((next) => before + next)];
-    return corrected(backend, { start, end }, candidates);
-  }
-  if (second.start >= end) return [];
-  const after = [...second.term][1]!;
-  const bridges = await pairsFrom(backend, before!);
-  const { df } = await backend.words.frequencies(bridges.map((next) => next + after));
-  const next = bridges.find((_, at) => df[at]! > 0);
-  return next === undefined ? [] : corrected(backend, { start, end }, [`${before}${next}`]);
-}
-
-/** Characters that follow this one in the library, the most frequent first. */
-async function pairsFrom({ words }: Backend, character: string): Promise<string[]> {
-  const found = await words.termsWithPrefix(character, COMPARED);
-  return found.map(({ term }) => [...term]).flatMap(([, next, more]) => (next && !more ? [next] : []));
-}
-
-/** The first of these that the library has, as it is written there. */
-async function corrected(
-  backend: Backend,
-  place: Pick<Correction, 'start' | 'end'>,
-  candidates: readonly string[],
-): Promise<Correction[]> {
-  for (const candidate of candidates.slice(0, READ)) {
-    const [better] = await writtenForms(backend, candidate);
-    if (better !== undefined) return [{ ...place, better }];
-  }
-  return [];
-}
 
 /** How a term is written in some passages that hold it, the most frequent form first. */
 async function writtenForms(backend: Backend, term: string): Promise<string[]> {
