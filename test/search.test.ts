@@ -18,7 +18,7 @@ describe('searching from the command line', () => {
     const { code, stdout, stderr } = await here.strata('search', 'boiling', 'pasta');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^1\. Cooking {2}notes\/cooking\.md\n {3}Cooking › Boiling pasta/);
-    expect(stdout).toMatch(/notes\/cooking\.md:\d+-\d+/);
+    expect(stdout).toMatch(/notes\/cooking\.md:5 {2}strata:/);
     expect(stdout).not.toContain('\u001b[');
     const coloured = await here.run(['search', '证书'], { env: { FORCE_COLOR: '1' } });
     expect(coloured.stdout).toMatch(/\u001b\[[0-9;]*m/);

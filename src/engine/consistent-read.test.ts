@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { search } from '../search/search.js';
-import type { LexicalQuery } from '../store/lexical.js';
+import type { LexicalIndex, LexicalQuery } from '../store/lexical.js';
 import { memoryBackend } from '../store/memory/memory.js';
 import { sampleWrite } from '../store/sample.js';
 import { atOneMoment } from './consistent-read.js';
@@ -47,8 +47,9 @@ it.each(['fruit', '"fruit"'])(
     await backend.commit({ put: [version('fruit old')] });
     let isReplaced = false;
     // Words are matched, and then the document they stand in is replaced: all its chunks have other ids.
-    const words = {
-      ...backend.words,
+    const words: LexicalIndex = {
+      termsWithPrefix: (prefix, limit) => backend.words.termsWithPrefix(prefix, limit),
+      frequencies: (terms) => backend.words.frequencies(terms),
       match: async (asked: LexicalQuery) => {
         const found = await backend.words.match(asked);
         if (!isReplaced) {
