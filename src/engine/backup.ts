@@ -5,8 +5,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { reasonOf, StrataError } from '../model/errors.js';
 import type { Backend } from '../store/backend.js';
 import { lockHolder } from '../store/lock/lock.js';
-import { backupPlace, keepSpec, openBackend } from './drivers.js';
+import { DEFAULT_DRIVER, insideOf, keepSpec, openBackend } from './drivers.js';
 import { makeFolders } from './make-folders.js';
+import { copyLibrary } from './move-library.js';
 
 export interface BackupReport {
   readonly destination: string;
@@ -26,14 +27,26 @@ export async function backupLibrary(backend: Backend, destination: string): Prom
   }
   try {
     await makeFolders(target);
-    await backend.backup(backupPlace(backend.driver, target));
-    await keepSpec(target, { driver: backend.driver });
+    await copyTo(target, backend);
     return { destination: target, ...(await countsIn(target)), bytes: await bytesIn(target) };
   } catch (error) {
     await rm(target, { recursive: true, force: true }).catch(() => {});
     throw error instanceof StrataError
       ? error
       : new StrataError('STORE_FAILED', `${target}: the backup failed: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** A store that keeps no files here is copied document by document into one that does. */
+async function copyTo(target: string, backend: Backend): Promise<void> {
+  const inside = insideOf(backend.driver);
+  await keepSpec(target, { driver: inside === undefined ? DEFAULT_DRIVER : backend.driver });
+  if (inside !== undefined) return backend.backup(join(target, inside));
+  const copy = await openBackend(undefined, target, { location: target, create: false });
+  try {
+    await copyLibrary(backend, copy);
+  } finally {
+    await copy.close();
   }
 }
 

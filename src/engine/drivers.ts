@@ -29,7 +29,7 @@ export interface DriverOptions {
 export const packerOf = async (driver: string): Promise<Pack> =>
   (await DRIVERS.get(driver)?.pack?.()) ?? (await import('../store/records.js')).packRecords;
 
-const DEFAULT_DRIVER = 'sqlite';
+export const DEFAULT_DRIVER = 'sqlite';
 
 /** `json`, `json:DIR`, `sqlite:FILE`, `postgres://HOST/DATABASE`. The name alone may be shown: the rest may hold a secret. */
 export function parseStoreSpec(spec: string): StoreSpec {
@@ -52,24 +52,38 @@ export async function openBackend(
   options: DriverOptions,
 ): Promise<Backend> {
   const kept = await keptSpec(options.location);
-  const wanted =
-    asked === undefined
-      ? undefined
-      : resolvePlace(parseStoreSpec(asked), { cwd, location: options.location });
-  if (wanted && kept && formatSpec(wanted) !== formatSpec(kept)) {
+  const { location } = options;
+  const wanted = asked === undefined ? undefined : specOf(asked, { cwd, location });
+  if (wanted && kept && shownSpec(wanted) !== shownSpec(kept)) {
     throw new StrataError(
       'INVALID_ARGUMENT',
-      `${options.location}: is kept by ${formatSpec(kept)}, not by ${formatSpec(wanted)}; name another --library`,
+      `${options.location}: is kept by ${shownSpec(kept)}, not by ${shownSpec(wanted)}; name another --library`,
     );
   }
   const spec = wanted ?? kept ?? { driver: DEFAULT_DRIVER };
   // First: what a crash leaves behind can be recognised then.
   if (!kept && options.create) await keepSpec(options.location, spec);
-  const { driver, place } = spec;
   await refuseElsewhere(spec, wanted?.place !== undefined, options);
+  return openStore(spec, { location: options.location, isAsked: wanted !== undefined });
+}
+
+/** A store, whatever is written down beside the library. */
+export async function openStore(
+  { driver, place }: StoreSpec,
+  from: { readonly location: string; readonly isAsked: boolean },
+): Promise<Backend> {
   const reindex = { chunk: chunkWords, document: documentWords };
-  const { location } = options;
-  return DRIVERS.get(driver)!.open({ place, location, isAsked: wanted !== undefined, reindex });
+  return DRIVERS.get(driver)!.open({ place, ...from, reindex });
+}
+
+/** A store as a person names it, with an absolute place. */
+export const specOf = (text: string, from: { cwd: string; location: string }): StoreSpec =>
+  resolvePlace(parseStoreSpec(text), from);
+
+/** Another store keeps the library from now on: the user has named it. */
+export async function switchStore(location: string, spec: StoreSpec): Promise<void> {
+  await refuseElsewhere(spec, true, { location, create: false });
+  await keepSpec(location, spec);
 }
 
 /** A place outside the library's folder is used when the user has named it, or agreed to it once. */
@@ -84,9 +98,9 @@ async function refuseElsewhere(spec: StoreSpec, isNamed: boolean, options: Drive
 /** null: inside the library's own folder, links resolved. */
 export function placeElsewhere(spec: StoreSpec, location: string): string | null {
   const { inside } = DRIVERS.get(spec.driver)!;
-  if (inside === undefined) return spec.place === undefined ? null : formatSpec(spec);
+  if (inside === undefined) return spec.place === undefined ? null : shownSpec(spec);
   const place = realPath(spec.place ?? join(location, inside));
-  return isInside(realPath(location), place) ? null : formatSpec({ ...spec, place });
+  return isInside(realPath(location), place) ? null : shownSpec({ ...spec, place });
 }
 
 /** Something has been kept here. */
@@ -100,7 +114,7 @@ function resolvePlace({ driver, place }: StoreSpec, from: { cwd: string; locatio
 }
 
 /** As it is written down and shown: without secrets. */
-const formatSpec = ({ driver, place }: StoreSpec): string =>
+export const shownSpec = ({ driver, place }: StoreSpec): string =>
   place === undefined ? driver : `${driver}:${DRIVERS.get(driver)!.kept?.(place) ?? place}`;
 
 const FILE = 'store.json';
@@ -142,9 +156,5 @@ export async function keepSpec(location: string, { driver, place }: StoreSpec): 
   await rename(draft, join(location, FILE));
 }
 
-/** A backup is a library's folder too, with everything in the usual places. */
-export function backupPlace(driver: string, location: string): string {
-  const inside = DRIVERS.get(driver)?.inside;
-  if (inside !== undefined) return join(location, inside);
-  throw new StrataError('UNSUPPORTED', `a library kept by ${driver} has its own means of backup`);
-}
+/** Where a driver keeps a library in the library's own folder; undefined for one that keeps it elsewhere. */
+export const insideOf = (driver: string): string | undefined => DRIVERS.get(driver)?.inside;

@@ -15,6 +15,7 @@ import type { BackupReport } from './backup.js';
 import type { DoctorReport } from './doctor.js';
 import type { EmbedReport } from './embedding/embed-behind.js';
 import type { Embedders } from './embedding/embedders.js';
+import type { MoveOptions, MoveReport } from './move.js';
 import type { Verification } from './verify/verify.js';
 
 export type { AddOptions, TextNote, WorkOptions } from '../ingest/add-options.js';
@@ -96,6 +97,8 @@ export interface Library {
   verify(cited: string | Citation, options?: { readonly cwd?: string }): Promise<Verification>;
   /** A consistent copy into a new folder, while others go on reading and writing. */
   backup(destination: string): Promise<BackupReport>;
+  /** Every document, passage and vector in another store; `switch` makes it the library's own. */
+  move(options: MoveOptions): Promise<MoveReport>;
   close(): Promise<void>;
 }
 

@@ -14,6 +14,7 @@ import type { EmbedReport } from './embedding/embed-behind.js';
 import { Embedders } from './embedding/embedders.js';
 import { findDocument } from './find.js';
 import type * as L from './library.js';
+import type { MoveOptions, MoveReport } from './move.js';
 import { removeDocuments } from './remove.js';
 import { keepSettings, keptSettings } from './settings.js';
 import { libraryStatus } from './status.js';
@@ -208,6 +209,11 @@ export class OpenLibrary implements L.Library {
   async backup(destination: string): Promise<BackupReport> {
     const { backupLibrary } = await import('./backup.js');
     return backupLibrary(this.backend, destination);
+  }
+
+  async move(options: MoveOptions): Promise<MoveReport> {
+    const { moveLibrary } = await import('./move.js');
+    return moveLibrary(this, options);
   }
 
   async close(): Promise<void> {

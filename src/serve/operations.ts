@@ -7,6 +7,7 @@ import { evaluation } from './operations/eval.js';
 import { inspect } from './operations/inspect.js';
 import { list } from './operations/list.js';
 import { models } from './operations/models.js';
+import { move } from './operations/move.js';
 import { parse } from './operations/parse.js';
 import { rebuild } from './operations/rebuild.js';
 import { remove } from './operations/remove.js';
@@ -42,6 +43,7 @@ export const operations: readonly Operation[] = [
   doctor,
   backup,
   restore,
+  move,
   trust,
   evaluation,
 ];

@@ -248,6 +248,7 @@ export function describeBackend(
         ],
       });
       expect(await backend.record('tool', 'b')).toEqual(value);
+      expect(await backend.kinds()).toEqual(['key', 'tool']);
       expect(await backend.records('tool')).toEqual([
         { id: 'a', value: 'plain' },
         { id: 'b', value },

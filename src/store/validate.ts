@@ -2,9 +2,11 @@ import type { Chunk } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { StrataError } from '../model/errors.js';
 import { chunkId } from '../model/id.js';
+import type { PassageVector } from '../model/passage-vector.js';
 import type { Section } from '../model/section.js';
 import type { UnitWords } from '../model/words.js';
 import type { Change } from './backend.js';
+import type { StoredVector } from './index/quantise.js';
 import type { LexicalQuery } from './lexical.js';
 import type { StoredDocument } from './records.js';
 import { isCount, isFields, isUuid } from './stored.js';
@@ -130,11 +132,18 @@ export function validateBatch(
     const message = `Vectors of ${fingerprint} have ${known} dimensions here, not ${dimensions}.`;
     throw new StrataError('INVALID_ARGUMENT', message);
   }
-  for (const { embed_key, vector, parts = [] } of entries) {
-    const isWrong = (one: Float32Array): boolean => one.length !== dimensions || !one.every(Number.isFinite);
-    if ([vector, ...parts].some(isWrong)) {
-      const message = `The vector for ${embed_key} is not ${dimensions} finite numbers; nothing was stored.`;
-      throw new StrataError('INVALID_ARGUMENT', message);
-    }
+  for (const entry of entries) {
+    if ('stored' in entry ? isStored(entry.stored, dimensions) : isMade(entry, dimensions)) continue;
+    const message = `The vector for ${entry.embed_key} is not ${dimensions} finite numbers; nothing was stored.`;
+    throw new StrataError('INVALID_ARGUMENT', message);
   }
 }
+
+const isMade = ({ vector, parts = [] }: PassageVector, dimensions: number): boolean =>
+  [vector, ...parts].every((one) => one.length === dimensions && one.every(Number.isFinite));
+
+/** The codes of parts may end before the zeros at their end. */
+const isStored = ({ scale, codes, parts = [] }: StoredVector, dimensions: number): boolean =>
+  Number.isFinite(scale) &&
+  codes.length === dimensions &&
+  parts.every((part) => Number.isFinite(part.scale) && part.codes.length <= dimensions);

@@ -95,6 +95,27 @@ export function describeVectors(current: () => Backend): void {
       expect(await current().check()).toEqual([]);
     });
 
+    it('B8 gives canonical vectors out, and takes them as they are', async () => {
+      await fill('m');
+      const { vectors } = current();
+      const ids = [id(a, 0), id(a, 1), 'unknown'];
+      const before = await vectors.stored(ids);
+      expect([...before.keys()].sort()).toEqual(ids.slice(0, 2).sort());
+      const { embed_key, vector: stored } = before.get(id(a, 1))!;
+      expect(embed_key).toBe(key(a, 1));
+      // A scale that no float of ours would give back: it must not be made again.
+      const other = { scale: Math.fround(stored!.scale * 1.0000002), codes: stored!.codes };
+      await vectors.put({ fingerprint: 'm', dimensions: 3, entries: [{ embed_key, stored: other }] });
+      const after = (await vectors.stored(ids)).get(id(a, 1))!.vector!;
+      expect({ scale: after.scale, codes: [...after.codes] }).toEqual({
+        scale: other.scale,
+        codes: [...other.codes],
+      });
+      const short = { scale: 1, codes: new Int8Array(2) };
+      const wrong = { fingerprint: 'm', dimensions: 3, entries: [{ embed_key, stored: short }] };
+      await expect(vectors.put(wrong)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    });
+
     it('filters exactly', async () => {
       await fill('m');
       const inB = { doc_ids: [b.document.id] };

@@ -1,5 +1,6 @@
 import type { PassageVector } from '../model/passage-vector.js';
 import type { Filter } from './filter.js';
+import type { StoredVector } from './index/quantise.js';
 
 /**
  * VectorIndex: which chunks mean something near this vector?
@@ -26,6 +27,8 @@ export interface VectorIndex {
   ): Promise<ReadonlyMap<string, number>>;
   /** The ids of up to so many chunks, spread evenly over the library; not all of them need have a vector. */
   sample(count: number): Promise<readonly string[]>;
+  /** The keys of these chunks, and their canonical vectors of the active fingerprint: what a move takes along. */
+  stored(chunkIds: readonly string[]): Promise<ReadonlyMap<string, KeyedVector>>;
   state(): Promise<VectorState>;
   /** Make this fingerprint the searched one, and drop every other's vectors. */
   activate(fingerprint: string, dimensions: number): Promise<void>;
@@ -54,7 +57,19 @@ export interface PendingText {
 export interface VectorBatch {
   readonly fingerprint: string;
   readonly dimensions: number;
-  readonly entries: readonly (PassageVector & { readonly embed_key: string })[];
+  readonly entries: readonly VectorEntry[];
+}
+
+/** As a model made it, or as another store has kept it. */
+export type VectorEntry = { readonly embed_key: string } & (
+  | PassageVector
+  | { readonly stored: StoredVector }
+);
+
+export interface KeyedVector {
+  readonly embed_key: string;
+  /** null for a chunk that has none yet. */
+  readonly vector: StoredVector | null;
 }
 
 export interface VectorState {

@@ -75,6 +75,7 @@ export async function postgresBackend({
     sections: (docId) => reads.sections(docId),
     content: (docId) => reads.content(docId),
     record: (kind, id) => reads.record(kind, id),
+    kinds: () => reads.kinds(),
     records: (kind) => reads.records(kind),
     check: async ({ fix = false } = {}) => {
       const findings = await examine(pool, reindex, fix);

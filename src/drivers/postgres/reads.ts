@@ -113,6 +113,14 @@ export class Reads {
     return row === undefined ? null : (JSON.parse(String(row.value)) as Json);
   }
 
+  async kinds(): Promise<string[]> {
+    const rows = await this.#pool.read(
+      (sql) =>
+        sql`SELECT DISTINCT kind FROM ${this.#table('strata_records')} WHERE library = ${this.#library} ORDER BY kind`,
+    );
+    return rows.map(({ kind }) => String(kind));
+  }
+
   async records(kind: string): Promise<{ id: string; value: Json }[]> {
     const rows = await this.#pool.read(
       (sql) => sql`SELECT id, value FROM ${this.#table('strata_records')}

@@ -13,6 +13,7 @@ import { embeddedText, refuseAnother } from '../../store/memory/vectors.js';
 import { validateBatch } from '../../store/validate.js';
 import { packParts, packVector, unpackParts, unpackVector } from '../../store/vector-packing.js';
 import type {
+  KeyedVector,
   PendingText,
   VectorBatch,
   VectorIndex,
@@ -177,6 +178,23 @@ export class PostgresVectors implements VectorIndex {
       if (stored !== null) found.set(String(row.id), similarity(vector, stored));
     }
     return found;
+  }
+
+  async stored(chunkIds: readonly string[]): Promise<ReadonlyMap<string, KeyedVector>> {
+    const ids = chunkIds.filter((id) => UUID.test(id));
+    const rows = await this.#pool.read(
+      (sql) => sql`SELECT c.id, c.embed_key, v.data, v.parts FROM ${this.#table('document_chunks')} c
+        LEFT JOIN ${this.#table('strata_vector_spaces')} s ON s.library = c.library AND s.active
+        LEFT JOIN ${this.#table('strata_vectors')} v
+          ON v.library = c.library AND v.embed_key = c.embed_key AND v.fingerprint = s.fingerprint
+        WHERE c.library = ${this.#library} AND c.id = ANY(${ids}::uuid[])`,
+    );
+    return new Map(
+      rows.map((row) => [
+        String(row.id),
+        { embed_key: String(row.embed_key), vector: row.data === null ? null : storedOf(row) },
+      ]),
+    );
   }
 
   async sample(count: number): Promise<readonly string[]> {

@@ -70,6 +70,7 @@ export async function sqliteBackend(options: SqliteOptions): Promise<Backend> {
     sections: async (docId) => reads.sections(docId),
     content: async (docId) => reads.content(docId),
     record: async (kind, id) => reads.record(kind, id),
+    kinds: async () => reads.kinds(),
     records: async (kind) => reads.records(kind),
     check: async ({ fix = false } = {}) => {
       const openAt = (place: string) => sqliteBackend({ ...options, path: place });

@@ -12,7 +12,9 @@ export interface StoredVector {
   readonly parts?: readonly StoredVector[];
 }
 
-export function quantisePassage({ vector, parts = [] }: PassageVector): StoredVector {
+export function quantisePassage(passage: PassageVector | { readonly stored: StoredVector }): StoredVector {
+  if ('stored' in passage) return passage.stored;
+  const { vector, parts = [] } = passage;
   const whole = quantise(vector);
   return parts.length === 0 ? whole : { ...whole, parts: parts.map(quantise) };
 }

@@ -112,6 +112,13 @@ export class MemoryLibrary {
     return this.#records.get(kind)?.get(id) ?? null;
   }
 
+  kinds(): string[] {
+    return [...this.#records]
+      .filter(([, records]) => records.size > 0)
+      .map(([kind]) => kind)
+      .sort(byCodePoint);
+  }
+
   records(kind: string): { id: string; value: Json }[] {
     const records = [...(this.#records.get(kind) ?? [])].map(([id, value]) => ({ id, value }));
     return records.sort((a, b) => byCodePoint(a.id, b.id));
@@ -217,6 +224,7 @@ export function memoryBackend(): Backend {
     sections: async (docId) => library.sections(docId),
     content: async (docId) => library.content(docId),
     record: async (kind, id) => library.record(kind, id),
+    kinds: async () => library.kinds(),
     records: async (kind) => library.records(kind),
     check: async () => [],
     backup: async () => {

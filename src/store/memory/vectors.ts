@@ -6,6 +6,7 @@ import { byScore } from '../index/order.js';
 import { dot, quantisePassage, type StoredVector, similarity } from '../index/quantise.js';
 import { validateBatch } from '../validate.js';
 import type {
+  KeyedVector,
   PendingText,
   VectorBatch,
   VectorIndex,
@@ -143,6 +144,16 @@ export class MemoryVectors implements VectorIndex {
     for (const id of chunkIds) {
       const stored = space?.vectors.get(this.#chunks.get(id)?.embed_key ?? '');
       if (stored !== undefined) found.set(id, similarity(vector, stored));
+    }
+    return found;
+  }
+
+  async stored(chunkIds: readonly string[]): Promise<ReadonlyMap<string, KeyedVector>> {
+    const space = this.#activeSpace();
+    const found = new Map<string, KeyedVector>();
+    for (const id of chunkIds) {
+      const key = this.#chunks.get(id)?.embed_key;
+      if (key !== undefined) found.set(id, { embed_key: key, vector: space?.vectors.get(key) ?? null });
     }
     return found;
   }

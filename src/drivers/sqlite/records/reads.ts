@@ -123,6 +123,12 @@ export class Reads {
     return row === undefined ? null : toRecord(row).value;
   }
 
+  kinds(): string[] {
+    return this.#connection
+      .all('SELECT DISTINCT kind FROM records ORDER BY kind')
+      .map(([kind]) => String(kind));
+  }
+
   records(kind: string): { id: string; value: Json }[] {
     const sql = 'SELECT kind, id, value, crc FROM records WHERE kind = ? ORDER BY id';
     return whole(this.#connection.all(sql, kind), toRecord);

@@ -7,6 +7,7 @@ import { embeddedText, refuseAnother } from '../../../store/memory/vectors.js';
 import { validateBatch } from '../../../store/validate.js';
 import { packParts, packVector, unpackParts, unpackVector } from '../../../store/vector-packing.js';
 import type {
+  KeyedVector,
   PendingText,
   VectorBatch,
   VectorIndex,
@@ -211,18 +212,39 @@ export class SqliteVectors implements VectorIndex {
       const found = new Map<string, number>();
       const active = this.#active(fingerprint);
       if (active === undefined) return found;
-      const sql = `SELECT v.embed_key, v.data, p.data FROM knowledge_chunks c
-        JOIN vectors v ON v.embed_key = c.embed_key AND v.space = ?
-        LEFT JOIN vector_parts p ON p.slot = v.slot WHERE c.id = ?`;
       for (const id of chunkIds) {
-        const row = this.#connection.get(sql, active.space, id);
-        const stored = row === undefined ? null : unpackVector(unpackKey(row[0]), row[1]);
-        if (stored === null) continue;
-        const parts = row![2] === null ? null : unpackParts(unpackKey(row![0]), row![2]);
-        found.set(id, similarity(vector, parts === null ? stored : { ...stored, parts }));
+        const stored = this.#keyed(id, active.space)?.vector;
+        if (stored) found.set(id, similarity(vector, stored));
       }
       return found;
     });
+  }
+
+  async stored(chunkIds: readonly string[]): Promise<ReadonlyMap<string, KeyedVector>> {
+    return this.#connection.read(() => {
+      const space = this.#active(undefined)?.space ?? -1;
+      const found = new Map<string, KeyedVector>();
+      for (const id of chunkIds) {
+        const keyed = this.#keyed(id, space);
+        if (keyed !== undefined) found.set(id, keyed);
+      }
+      return found;
+    });
+  }
+
+  #keyed(chunkId: string, space: number): KeyedVector | undefined {
+    const row = this.#connection.get(
+      `SELECT c.embed_key, v.data, p.data FROM knowledge_chunks c
+       LEFT JOIN vectors v ON v.embed_key = c.embed_key AND v.space = ?
+       LEFT JOIN vector_parts p ON p.slot = v.slot WHERE c.id = ?`,
+      space,
+      chunkId,
+    );
+    if (row === undefined) return undefined;
+    const embed_key = unpackKey(row[0]);
+    const whole = row[1] === null ? null : unpackVector(embed_key, row[1]);
+    const parts = whole === null || row[2] === null ? null : unpackParts(embed_key, row[2]);
+    return { embed_key, vector: whole === null || parts === null ? whole : { ...whole, parts } };
   }
 
   async sample(count: number): Promise<readonly string[]> {

@@ -1,0 +1,43 @@
+import type { MoveReport } from '../../engine/move.js';
+import { plural } from '../cli/terminal.js';
+import { flag, text } from '../fields.js';
+import { operation, type View } from '../operation.js';
+
+export const move = operation({
+  name: 'move',
+  summary: 'Take the library to another store',
+  description:
+    'Copies every document, section, passage and vector to another store, with the same ids, and compares all of it. Nothing is embedded again, and the library stays where it is until `switch`. A move that was interrupted goes on with the same command. Secrets come from the environment (STRATA_POSTGRES_URL).',
+  access: 'owner',
+  library: 'existing',
+  input: {
+    to: text('The store: postgres://HOST/DATABASE, lancedb:DIR, json:DIR, sqlite:FILE'),
+    switch: flag('Keep the library there from now on'),
+  },
+  output: ({ z }) =>
+    z.object({
+      from: z.string(),
+      to: z.string(),
+      documents: z.number(),
+      chunks: z.number(),
+      vectors: z.number(),
+      kept: z.number().describe('Documents that an interrupted move had brought already'),
+      switched: z.boolean().describe('The library is kept there from now on'),
+    }),
+  examples: [
+    { command: 'strata move --to postgres', explanation: 'to the server that STRATA_POSTGRES_URL names' },
+    { command: 'strata move --to json:kb --switch', explanation: 'to a folder of JSON files, and stay there' },
+  ],
+  handler: (library, input, { cwd, signal, progress }) =>
+    library.move({ ...input, cwd, signal, onProgress: progress }),
+  render: renderMove,
+});
+
+function renderMove({ from, to, documents, chunks, vectors, switched }: MoveReport, view: View): string {
+  if (view.quiet) return '';
+  const what = `${plural(documents, 'document')}, ${plural(chunks, 'passage')}, ${plural(vectors, 'vector')}`;
+  const next = switched
+    ? `The library is kept there now; what is left in ${from} can be deleted when all is well.`
+    : 'The library is still kept where it was; the same command with --switch changes that.';
+  return `Copied and compared ${what} to ${to}\n${next}`;
+}
