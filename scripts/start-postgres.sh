@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Starts a PostgreSQL server with pgvector of its own, for tests and measurements, and prints its URL:
 #   export STRATA_TEST_POSTGRES=$(bash scripts/start-postgres.sh FOLDER [PORT])
-# Stop it with `bash scripts/start-postgres.sh FOLDER stop`. Needs Debian's packages, and installs those that are
+# `bash scripts/start-postgres.sh FOLDER stop` (or `restart`) for what follows. Needs Debian's packages, and installs those that are
 # missing when it may. Debian 12 has no package of pgvector, so it is built from the next release's source package.
 set -euo pipefail
 folder=${1:?name a folder for the server}
@@ -11,8 +11,8 @@ log() { echo "start-postgres: $*" >&2; }
 bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1 || true)
 as_server() { if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
 
-if [ "$port" = stop ]; then
-  as_server "$bin/pg_ctl" -D "$folder/data" -m fast stop >&2
+if [ "$port" = stop ] || [ "$port" = restart ]; then
+  as_server "$bin/pg_ctl" -D "$folder/data" -l "$folder/log" -w -m fast "$port" >&2
   exit
 fi
 
@@ -43,8 +43,9 @@ fi
 
 if [ ! -d "$folder/data" ]; then
   mkdir -p "$folder"
+  echo strata-test > "$folder/password"
   [ "$(id -u)" = 0 ] && chown postgres "$folder"
-  as_server "$bin/initdb" -D "$folder/data" -U strata --auth-local=trust --auth-host=scram-sha-256 --pwfile=<(echo strata-test) -E UTF8 --locale=C >&2
+  as_server "$bin/initdb" -D "$folder/data" -U strata --auth-local=trust --auth-host=scram-sha-256 --pwfile="$folder/password" -E UTF8 --locale=C >&2
 fi
 as_server "$bin/pg_ctl" -D "$folder/data" -w -l "$folder/log" -o "-p $port -k $folder -c listen_addresses=127.0.0.1 -c max_connections=200" start >&2
 echo "postgres://strata:strata-test@127.0.0.1:$port/postgres"

@@ -12,4 +12,4 @@ afterAll(() => server.stop());
 const create = async () => temporaryLibrary(server.url);
 
 describeBackend('postgres', create);
-describeProperty('postgres', create, { runs: 6, steps: 30 });
+describeProperty('postgres', create, { runs: 4, steps: 30 });

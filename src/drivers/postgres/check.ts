@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Sql } from 'postgres';
 import { reasonOf } from '../../model/errors.js';
 import { contentHash } from '../../model/hash.js';
 import { chunkId } from '../../model/id.js';
@@ -44,7 +44,7 @@ export async function examine(pool: Pool, reindex: Reindex | undefined, fix: boo
   );
 }
 
-async function documentIds(pool: Pool, sql: TransactionSql): Promise<string[]> {
+async function documentIds(pool: Pool, sql: Sql): Promise<string[]> {
   const rows =
     await sql`SELECT id FROM ${pool.table('documents')} WHERE library = ${pool.address.library} ORDER BY n`;
   return rows.map(({ id }) => String(id));
@@ -56,23 +56,19 @@ interface StoredDocument {
   readonly texts: Row | undefined;
 }
 
-async function readDocument(pool: Pool, sql: TransactionSql, id: string): Promise<StoredDocument> {
+async function readDocument(pool: Pool, sql: Sql, id: string): Promise<StoredDocument> {
   const { library } = pool.address;
-  const [[row], chunks, [texts]] = await Promise.all([
-    sql`SELECT * FROM ${pool.table('documents')} WHERE library = ${library} AND id = ${id}`,
-    sql`SELECT record, content, unit, words, embed_key FROM ${pool.table('document_chunks')}
+  // One after the other: see `Pool`.
+  const [[row], chunks, [texts]] = [
+    await sql`SELECT * FROM ${pool.table('documents')} WHERE library = ${library} AND id = ${id}`,
+    await sql`SELECT record, content, unit, words, embed_key FROM ${pool.table('document_chunks')}
       WHERE library = ${library} AND document_id = ${id} ORDER BY chunk_index`,
-    sql`SELECT text, structure FROM ${pool.table('document_texts')} WHERE library = ${library} AND document_id = ${id}`,
-  ]);
+    await sql`SELECT text, structure FROM ${pool.table('document_texts')} WHERE library = ${library} AND document_id = ${id}`,
+  ];
   return { row: row!, chunks, texts };
 }
 
-async function documentProblem(
-  pool: Pool,
-  sql: TransactionSql,
-  id: string,
-  words: WordsCheck,
-): Promise<string | null> {
+async function documentProblem(pool: Pool, sql: Sql, id: string, words: WordsCheck): Promise<string | null> {
   const { row, chunks: rows, texts } = await readDocument(pool, sql, id);
   const name = String(row.source_path);
   try {
@@ -103,7 +99,7 @@ async function documentProblem(
   }
 }
 
-async function wordProblems(pool: Pool, sql: TransactionSql, words: WordsCheck) {
+async function wordProblems(pool: Pool, sql: Sql, words: WordsCheck) {
   const { library } = pool.address;
   const store = wordsStore(pool, sql);
   const pages = await store.pagesBetween(0, Number.MAX_SAFE_INTEGER);
@@ -125,7 +121,7 @@ async function wordProblems(pool: Pool, sql: TransactionSql, words: WordsCheck) 
 }
 
 /** The whole index again from the records; units get new numbers, since segments want them ascending. */
-async function rebuildWords(pool: Pool, sql: TransactionSql, reindex: Reindex): Promise<void> {
+async function rebuildWords(pool: Pool, sql: Sql, reindex: Reindex): Promise<void> {
   const { library } = pool.address;
   const state = await lockLibrary(pool, sql);
   const generation = Number(state.generation) + 1;
@@ -159,7 +155,7 @@ async function rebuildWords(pool: Pool, sql: TransactionSql, reindex: Reindex): 
 
 const BATCH = 1000;
 
-async function vectorFindings(pool: Pool, sql: TransactionSql, fix: boolean): Promise<Finding[]> {
+async function vectorFindings(pool: Pool, sql: Sql, fix: boolean): Promise<Finding[]> {
   const { library } = pool.address;
   const findings: Finding[] = [];
   const spaces =

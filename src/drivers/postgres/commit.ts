@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Sql } from 'postgres';
 import type { Chunk } from '../../model/chunk.js';
 import type { Document } from '../../model/document.js';
 import type { Json, JsonObject } from '../../model/json.js';
@@ -16,7 +16,7 @@ import { dropOrphans, inheritEmbeddings } from './vectors.js';
 import { batches, wordsStore, writeWords } from './word-rows.js';
 
 /** The library's row, locked: other writers wait for it. */
-export async function lockLibrary(pool: Pool, sql: TransactionSql): Promise<Row> {
+export async function lockLibrary(pool: Pool, sql: Sql): Promise<Row> {
   const [row] =
     await sql`SELECT * FROM ${pool.table('strata_libraries')} WHERE name = ${pool.address.library} FOR UPDATE`;
   return row!;
@@ -68,7 +68,7 @@ const SECTION_FIELDS = [
 /** One change, inside one transaction that holds the library's row: records, words and vectors together. */
 export class Commit {
   readonly #pool: Pool;
-  readonly #sql: TransactionSql;
+  readonly #sql: Sql;
   readonly #library: string;
   readonly #generation: number;
   readonly #indexVersion: number;
@@ -79,7 +79,7 @@ export class Commit {
   readonly #loosened = new Set<string>();
   readonly #report = { kept: 0, added: 0, removed: 0 };
 
-  constructor(pool: Pool, sql: TransactionSql, state: Row) {
+  constructor(pool: Pool, sql: Sql, state: Row) {
     this.#pool = pool;
     this.#sql = sql;
     this.#library = pool.address.library;

@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Sql } from 'postgres';
 import { StrataError } from '../../model/errors.js';
 import type { Pool } from './pool.js';
 
@@ -7,7 +7,7 @@ import type { Pool } from './pool.js';
  * without a word from us. It is that of the first model; another one can take its place while no other library of the
  * schema has vectors.
  */
-export async function fitColumn(pool: Pool, sql: TransactionSql, dimensions: number): Promise<void> {
+export async function fitColumn(pool: Pool, sql: Sql, dimensions: number): Promise<void> {
   const [column] = await sql`SELECT atttypmod AS dimensions FROM pg_attribute
     WHERE attrelid = ${`${pool.address.schema}.document_chunks`}::regclass AND attname = 'embedding'`;
   if (Number(column!.dimensions) === dimensions) return;

@@ -41,8 +41,8 @@ export class Merger {
 
   async #merge(thorough: boolean): Promise<void> {
     while (!this.#isStopped) {
-      const store = wordsStore(this.#pool, this.#pool.sql);
-      const sources = planMerge(await store.segments(), thorough) as readonly SegmentRow[] | null;
+      const segments = await this.#pool.read((sql) => wordsStore(this.#pool, sql).segments());
+      const sources = planMerge(segments, thorough) as readonly SegmentRow[] | null;
       if (sources === null || bytesOf(sources) > MOST_BYTES) return;
       if (!(await this.#replace(sources))) return;
     }

@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type postgresClient from 'postgres';
-import type { Sql, TransactionSql } from 'postgres';
+import type { Sql } from 'postgres';
 import { isStrataError, StrataError } from '../../model/errors.js';
 import { type Address, preparesStatements } from './address.js';
 import { isConflict, isGone, isLocked, storeError } from './failure.js';
-
-/** Statements of a read (each alone) or of a transaction. */
-export type Query = Sql | TransactionSql;
 
 export interface Turn {
   /** Called once when another writer has been in the way for a second. */
@@ -20,70 +17,94 @@ const LOCK_TIMEOUT_MS = 1000;
 const CONNECT_TIMEOUT_S = 10;
 const IDLE_S = 30;
 
-/** The connections of one process to one library. */
+/**
+ * The connections of one process to one library: some for reads, each statement alone, and one for transactions.
+ *
+ * The client's own `begin` is not used: where the network drops a connection it still sends `rollback` to it, and that
+ * ends the process. Here a transaction whose connection is gone sends nothing more.
+ */
 export class Pool {
   readonly address: Address;
-  readonly #sql: Sql;
+  readonly #readers: Sql;
+  readonly #writer: Sql;
   readonly #patience: number;
-  /** How often the server was asked: `strata` says what a search costs where the network is slow. */
-  roundTrips = 0;
+  /** Whatever uses the connection for transactions takes turns. */
+  #turn: Promise<unknown> = Promise.resolve();
+  /** How often the one connection for transactions was lost. */
+  #losses = 0;
+  /** How many reads the server was asked for: each is one round trip. */
+  reads = 0;
 
-  private constructor(address: Address, sql: Sql, patience: number) {
+  private constructor(address: Address, postgres: typeof postgresClient, patience: number) {
     this.address = address;
-    this.#sql = sql;
     this.#patience = patience;
-  }
-
-  static async open(address: Address, patience: number): Promise<Pool> {
-    const postgres = await client();
-    const sql = postgres(address.url, {
-      max: address.pool,
+    const options = {
       prepare: preparesStatements(address),
       connect_timeout: CONNECT_TIMEOUT_S,
-      idle_timeout: IDLE_S,
       backoff: false,
       onnotice: () => {},
       connection: { application_name: 'strata' },
-      // Our numbers stay far below 2^53.
-      types: { count: { to: 20, from: [20], parse: Number, serialize: String } },
-    });
-    return new Pool(address, sql as unknown as Sql, patience);
+    } as const;
+    this.#writer = postgres(address.url, { ...options, max: 1, onclose: () => void this.#losses++ });
+    this.#readers =
+      address.pool === 1
+        ? this.#writer
+        : postgres(address.url, { ...options, max: address.pool - 1, idle_timeout: IDLE_S });
+  }
+
+  static async open(address: Address, patience: number): Promise<Pool> {
+    return new Pool(address, await client(), patience);
   }
 
   /** A table of ours, for a statement. */
   table(name: string): ReturnType<Sql> {
-    return this.#sql(`${this.address.schema}.${name}`) as unknown as ReturnType<Sql>;
-  }
-
-  get sql(): Sql {
-    return this.#sql;
+    return this.#readers(`${this.address.schema}.${name}`) as unknown as ReturnType<Sql>;
   }
 
   /** A read, tried again while the server is away for a moment. */
-  async read<T>(run: (sql: Query) => Promise<T>): Promise<T> {
-    return this.#again(async () => {
-      this.roundTrips++;
-      return run(this.#sql);
-    });
-  }
-
-  /** Several reads of one moment. */
-  async snapshot<T>(run: (sql: TransactionSql) => Promise<T>): Promise<T> {
-    return this.#again(async () => {
-      this.roundTrips++;
-      return (await this.#sql.begin('isolation level repeatable read read only', run)) as T;
-    });
+  async read<T>(run: (sql: Sql) => Promise<T>): Promise<T> {
+    const ask = () =>
+      this.#again(async () => {
+        this.reads++;
+        return run(this.#readers);
+      });
+    // With one connection for all, a read must not fall into somebody's transaction.
+    return this.#readers === this.#writer ? this.#inTurn(ask) : ask();
   }
 
   /** All of `body`, or nothing of it. A change sets a state, so it may be applied again when the server went away. */
-  async write<T>(body: (sql: TransactionSql) => Promise<T>): Promise<T> {
-    return this.#again(async () => (await this.#sql.begin(body)) as T);
+  async write<T>(body: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#inTurn(() => this.#again(() => this.#transaction(body)));
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(run);
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Statements of `body` must follow each other: one that waits for another would be sent on a new connection. */
+  async #transaction<T>(body: (sql: Sql) => Promise<T>): Promise<T> {
+    const losses = this.#losses;
+    const sql = guarded(this.#writer, () => {
+      if (this.#losses !== losses)
+        throw Object.assign(new Error('the connection is gone'), { code: 'CONNECTION_CLOSED' });
+    });
+    await this.#writer.unsafe('BEGIN');
+    try {
+      const result = await body(sql);
+      await sql.unsafe('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#losses === losses && !isGone(error)) await this.#writer.unsafe('ROLLBACK');
+      throw error;
+    }
   }
 
   /** The same with the library to oneself: `lock` waits for other writers of any process or machine. */
   async exclusively<T>(
-    lock: (sql: TransactionSql) => Promise<void>,
-    body: (sql: TransactionSql) => Promise<T>,
+    lock: (sql: Sql) => Promise<void>,
+    body: (sql: Sql) => Promise<T>,
     { onWait, signal }: Turn = {},
   ): Promise<T> {
     const started = performance.now();
@@ -107,7 +128,7 @@ export class Pool {
   }
 
   async close(): Promise<void> {
-    await this.#sql.end({ timeout: 5 });
+    await Promise.all([this.#readers.end({ timeout: 5 }), this.#writer.end({ timeout: 5 })]);
   }
 
   async #again<T>(run: () => Promise<T>): Promise<T> {
@@ -128,6 +149,19 @@ export class Pool {
     const message = `${this.address.shown}: another process has been writing for ${seconds} s; try again when it is done.`;
     return new StrataError('STORE_BUSY', message);
   }
+}
+
+/** The client, asking before each statement whether it may still be sent. */
+function guarded(sql: Sql, check: () => void): Sql {
+  const call = (first: unknown, ...rest: unknown[]): unknown => {
+    if (Array.isArray(first) && 'raw' in first) check();
+    return (sql as unknown as (...all: unknown[]) => unknown)(first, ...rest);
+  };
+  const unsafe: Sql['unsafe'] = (...statement) => {
+    check();
+    return sql.unsafe(...statement);
+  };
+  return Object.assign(call, { unsafe }) as unknown as Sql;
 }
 
 async function client(): Promise<typeof postgresClient> {

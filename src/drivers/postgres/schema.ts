@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Sql } from 'postgres';
 import { StrataError } from '../../model/errors.js';
 import type { Pool } from './pool.js';
 
@@ -186,7 +186,7 @@ function checked(pool: Pool, version: number): number {
   throw new StrataError('STORE_VERSION', message);
 }
 
-async function build(pool: Pool, sql: TransactionSql): Promise<void> {
+async function build(pool: Pool, sql: Sql): Promise<void> {
   const { schema } = pool.address;
   await sql`SELECT pg_advisory_xact_lock(hashtext(${`strata ${schema}`}))`;
   const iterates = await needExtension(pool, sql);
@@ -206,13 +206,19 @@ async function build(pool: Pool, sql: TransactionSql): Promise<void> {
 }
 
 /** Says whether its index goes on searching while a filter leaves too few (from 0.8 on). */
-async function needExtension(pool: Pool, sql: TransactionSql): Promise<boolean> {
+async function needExtension(pool: Pool, sql: Sql): Promise<boolean> {
   const [known] = await sql`SELECT extversion AS version FROM pg_extension WHERE extname = 'vector'`;
   const place = pool.address.shown;
   if (known === undefined) {
     const [offered] = await sql`SELECT 1 FROM pg_available_extensions WHERE name = 'vector'`;
     if (offered === undefined) {
       const message = `${place}: the server has no pgvector; install it there (Debian: postgresql-NN-pgvector), or take a server that has it`;
+      throw new StrataError('UNSUPPORTED', message);
+    }
+    const [may] = await sql`SELECT rolsuper OR (SELECT trusted FROM pg_available_extension_versions
+      WHERE name = 'vector' ORDER BY version DESC LIMIT 1) AS may FROM pg_roles WHERE rolname = current_user`;
+    if (!may!.may) {
+      const message = `${place}: the database has no extension "vector", and the role may not create it; let an administrator run CREATE EXTENSION vector there`;
       throw new StrataError('UNSUPPORTED', message);
     }
     await sql`CREATE EXTENSION IF NOT EXISTS vector`;

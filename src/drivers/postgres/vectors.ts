@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres';
+import type { Sql } from 'postgres';
 import { StrataError } from '../../model/errors.js';
 import { contentTypesOf, restrictsDocuments } from '../../store/filtering.js';
 import { byScore } from '../../store/index/order.js';
@@ -24,7 +24,7 @@ import type {
 import type { WordsReader } from '../../store/words/words-reader.js';
 import { lockLibrary } from './commit.js';
 import { embeddingIndex, fitColumn } from './embedding-column.js';
-import type { Pool, Query } from './pool.js';
+import type { Pool } from './pool.js';
 import { type Row, toChunk } from './rows.js';
 import { batches } from './word-rows.js';
 
@@ -42,7 +42,7 @@ interface Space {
 const written = (vector: Float32Array): string => `[${vector.join()}]`;
 
 /** Inside a commit: vectors of these keys that no chunk has any more. */
-export async function dropOrphans(pool: Pool, sql: TransactionSql, keys: readonly string[]): Promise<void> {
+export async function dropOrphans(pool: Pool, sql: Sql, keys: readonly string[]): Promise<void> {
   const { library } = pool.address;
   for (const batch of batches(keys, ROWS))
     await sql`DELETE FROM ${pool.table('strata_vectors')} v WHERE library = ${library} AND embed_key = ANY(${batch})
@@ -50,11 +50,7 @@ export async function dropOrphans(pool: Pool, sql: TransactionSql, keys: readonl
 }
 
 /** Inside a commit: new chunks whose text was embedded before have its vector at once. */
-export async function inheritEmbeddings(
-  pool: Pool,
-  sql: TransactionSql,
-  ids: readonly string[],
-): Promise<void> {
+export async function inheritEmbeddings(pool: Pool, sql: Sql, ids: readonly string[]): Promise<void> {
   const { library } = pool.address;
   for (const batch of batches(ids, ROWS)) {
     const rows = await sql`SELECT DISTINCT v.embed_key, v.data FROM ${pool.table('document_chunks')} c
@@ -66,7 +62,7 @@ export async function inheritEmbeddings(
 }
 
 /** Rows of (embed_key, data). */
-async function writeEmbeddings(pool: Pool, sql: TransactionSql, rows: readonly Row[]): Promise<void> {
+async function writeEmbeddings(pool: Pool, sql: Sql, rows: readonly Row[]): Promise<void> {
   const values = rows.flatMap(({ embed_key, data }) => {
     const stored = unpackVector(String(embed_key), data);
     return stored === null ? [] : [[String(embed_key), written(dequantise(stored))]];
@@ -244,7 +240,7 @@ export class PostgresVectors implements VectorIndex {
   }
 
   /** With the library to oneself, as a commit has it. */
-  #write<T>(body: (sql: TransactionSql) => Promise<T>): Promise<T> {
+  #write<T>(body: (sql: Sql) => Promise<T>): Promise<T> {
     return this.#pool.exclusively(
       async (sql) => void (await lockLibrary(this.#pool, sql)),
       async (sql) => {
@@ -255,7 +251,7 @@ export class PostgresVectors implements VectorIndex {
     );
   }
 
-  async #count(sql: Query): Promise<VectorState> {
+  async #count(sql: Sql): Promise<VectorState> {
     const [chunks] = await sql`SELECT coalesce(sum(chunk_count), 0) AS count FROM ${this.#table('documents')}
       WHERE library = ${this.#library}`;
     const spaces = await this.#spaces(sql);
@@ -282,7 +278,7 @@ export class PostgresVectors implements VectorIndex {
     return active;
   }
 
-  async #spaces(sql: Query): Promise<Space[]> {
+  async #spaces(sql: Sql): Promise<Space[]> {
     const rows = await sql`SELECT fingerprint, dimensions, active FROM ${this.#table('strata_vector_spaces')}
       WHERE library = ${this.#library}`;
     return rows as unknown as Space[];

@@ -1,32 +1,28 @@
+import type { Sql } from 'postgres';
 import { BLOCKS, STAGE } from '../../store/words/segment.js';
 import type { FilterRow } from '../../store/words/unit-filters.js';
 import type { PageRow } from '../../store/words/unit-table.js';
 import type { BlockRow, SegmentRow, WordsStore, WordsWrite } from '../../store/words/words-change.js';
 import type { WordsSource, WordsState } from '../../store/words/words-reader.js';
-import type { Pool, Query } from './pool.js';
+import type { Pool } from './pool.js';
 import type { Row } from './rows.js';
 
 /** The word index as rows of blobs: how it is read, and how a commit reads and writes it. */
 
-const stateOf = async (pool: Pool, sql: Query): Promise<WordsState> => {
+const stateOf = async (pool: Pool, sql: Sql): Promise<WordsState> => {
   const { library } = pool.address;
   const [row] = await sql`
     SELECT generation, index_version, purged,
       ARRAY(SELECT unit FROM ${pool.table('strata_tombstones')} WHERE library = ${library} ORDER BY unit)::text[] AS buried
     FROM ${pool.table('strata_libraries')} WHERE name = ${library}`;
-  const {
-    generation = 0,
-    index_version = 0,
-    purged = 0,
-    buried = [],
-  } = (row ?? {}) as Record<string, unknown>;
-  return {
-    generation: Number(generation),
-    index_version: Number(index_version),
-    purged: Number(purged),
-    buried: (buried as string[]).map(Number),
-  };
+  return { ...toState(row ?? {}), buried: ((row?.buried ?? []) as string[]).map(Number) };
 };
+
+const toState = ({ generation, index_version, purged }: Row): Omit<WordsState, 'buried'> => ({
+  generation: Number(generation ?? 0),
+  index_version: Number(index_version ?? 0),
+  purged: Number(purged ?? 0),
+});
 
 const toPage = ({ page, data }: Row): PageRow => [Number(page), data as Uint8Array];
 
@@ -41,7 +37,7 @@ const toSegment = (row: Row): SegmentRow => ({
   directory: row.directory as Uint8Array,
 });
 
-const segmentsOf = async (pool: Pool, sql: Query): Promise<SegmentRow[]> =>
+const segmentsOf = async (pool: Pool, sql: Sql): Promise<SegmentRow[]> =>
   (
     await sql`SELECT segment, first_unit, last_unit, units, dead, bytes, directory FROM ${pool.table('strata_segments')}
       WHERE library = ${pool.address.library} ORDER BY first_unit`
@@ -51,15 +47,31 @@ export function wordsSource(pool: Pool): WordsSource {
   const { library } = pool.address;
   return {
     state: () => pool.read((sql) => stateOf(pool, sql)),
-    changes: (since) =>
-      pool.snapshot(async (sql) => {
-        const [state, pages, segments] = await Promise.all([
-          stateOf(pool, sql),
-          sql`SELECT page, data FROM ${pool.table('strata_pages')} WHERE library = ${library} AND generation > ${since}`,
-          segmentsOf(pool, sql),
-        ]);
-        return { state, pages: pages.map(toPage), segments };
-      }),
+    // One statement, so that all of it is of one moment.
+    changes: async (since) => {
+      const rows = await pool.read(
+        (
+          sql,
+        ) => sql`SELECT l.generation, l.index_version, l.purged, p.page, p.data, NULL::bigint AS segment, NULL::bigint AS first_unit,
+            NULL::bigint AS last_unit, NULL::bigint AS units, NULL::bigint AS dead, NULL::bigint AS bytes, NULL::bigint AS buried
+          FROM ${pool.table('strata_libraries')} l LEFT JOIN ${pool.table('strata_pages')} p ON p.library = l.name AND p.generation > ${since}
+          WHERE l.name = ${library}
+          UNION ALL SELECT NULL, NULL, NULL, NULL, directory, segment, first_unit, last_unit, units, dead, bytes, NULL
+          FROM ${pool.table('strata_segments')} WHERE library = ${library}
+          UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, unit
+          FROM ${pool.table('strata_tombstones')} WHERE library = ${library}`,
+      );
+      const row = rows.find(({ generation }) => generation !== null) ?? {};
+      const buried = rows.filter((one) => one.buried !== null).map((one) => Number(one.buried));
+      const segments = rows
+        .filter((one) => one.segment !== null)
+        .map((one) => toSegment({ ...one, directory: one.data }));
+      return {
+        state: { ...toState(row), buried: buried.sort((a, b) => a - b) },
+        pages: rows.filter(({ page }) => page !== null).map(toPage),
+        segments: segments.sort((a, b) => a.first_unit - b.first_unit),
+      };
+    },
     blocks: async (places) => {
       const numbers = places.map(([segment, ordinal]) => segment * BLOCKS + ordinal);
       const rows = await pool.read(
@@ -84,7 +96,7 @@ export function wordsSource(pool: Pool): WordsSource {
 const toFilterRow = ({ n, record }: Row): FilterRow => ({ n: Number(n), ...JSON.parse(String(record)) });
 
 /** Inside a commit's transaction. */
-export function wordsStore(pool: Pool, sql: Query): WordsStore {
+export function wordsStore(pool: Pool, sql: Sql): WordsStore {
   const { library } = pool.address;
   return {
     pages: async (numbers) =>
@@ -102,7 +114,7 @@ export function wordsStore(pool: Pool, sql: Query): WordsStore {
   };
 }
 
-async function blocksOf(pool: Pool, sql: Query, segments: readonly number[]): Promise<BlockRow[]> {
+async function blocksOf(pool: Pool, sql: Sql, segments: readonly number[]): Promise<BlockRow[]> {
   const { library } = pool.address;
   const found: BlockRow[] = [];
   for (const segment of segments) {
@@ -116,12 +128,7 @@ async function blocksOf(pool: Pool, sql: Query, segments: readonly number[]): Pr
 /** Rows of one statement: a message to the server has 65,534 parameters at most. */
 const BATCH = 1000;
 
-export async function writeWords(
-  pool: Pool,
-  sql: Query,
-  write: WordsWrite,
-  generation: number,
-): Promise<void> {
+export async function writeWords(pool: Pool, sql: Sql, write: WordsWrite, generation: number): Promise<void> {
   const { library } = pool.address;
   for (const segment of write.dropped) {
     await sql`DELETE FROM ${pool.table('strata_blocks')}
