@@ -17,11 +17,13 @@ describe('flags', () => {
       const names = Object.keys(operation.input);
       const last = field.cli?.positional ? names.indexOf(name) : -1;
       const others = Object.entries(operation.input)
-        .filter(([, { cli, optional }], at) => cli?.positional && (at <= last || !optional))
+        .filter(([other, { cli, optional }], at) =>
+          cli?.positional ? at <= last || !optional : !optional && other !== name,
+        )
         .flatMap(([other, one]) => sample(other, one).written);
       const argv = [operation.name, ...others, ...(last < 0 ? written : [])];
       expect((await inputOf(argv))[name]).toEqual(wanted);
-      if (last >= 0) return;
+      if (last >= 0 || !field.optional) return;
       expect((await inputOf([operation.name, ...others]))[name]).toEqual(field.fallback);
     },
   );
