@@ -104,6 +104,13 @@ export class KnowledgeStore {
     return new KnowledgeStore(await jsonBackend({ path: directory }));
   }
 
+  /** Seed 000's: the same in a LanceDB directory, which is created or opened. */
+  static async openLance(directory: string): Promise<KnowledgeStore> {
+    if (!filled.accepts(directory)) refuse('directory', `must be ${filled.wants}`);
+    const { lancedbBackend } = await import('../drivers/lancedb/backend.js');
+    return new KnowledgeStore(await lancedbBackend({ path: directory }));
+  }
+
   /** All slices or none; their ids as given, in order. The same document again replaces its slices. */
   async add(parsed: ParsedDoc): Promise<string[]> {
     checked(parsed, 'document', PARSED_FIELDS);

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { StrataError } from '../../model/errors.js';
+import type { Backend, Change, Reindex } from '../../store/backend.js';
+import { acquireLock, type LockOptions } from '../../store/lock/lock.js';
+import { storedChange } from '../../store/records.js';
+import { validateChange, validateDocument } from '../../store/validate.js';
+import { WordsReader } from '../../store/words/words-reader.js';
+import { examine } from './check.js';
+import { Commit } from './commit.js';
+import { Reads } from './reads.js';
+import { Table } from './table.js';
+import { LanceVectors } from './vectors.js';
+import { mergeDue, readState, wordsSource } from './word-rows.js';
+
+export interface LanceOptions {
+  /** A folder, or an object store's URL. */
+  readonly path: string;
+  readonly patience?: number;
+  readonly reindex?: Reindex | undefined;
+}
+
+/** So many commits of this process, and the table is tidied behind: versions and small files grow with each. */
+const TIDY_AFTER = 50;
+/** Readers of an older version have this long to finish. */
+const KEEP_MINUTES = 10;
+
+/** A library in LanceDB: one table, one version per change, one writer at a time (docs/guides/stores.md). */
+export async function lancedbBackend({ path, patience, reindex }: LanceOptions): Promise<Backend> {
+  const isRemote = path.includes('://');
+  const place = isRemote ? path : resolve(path);
+  if (!isRemote) await mkdir(place, { recursive: true });
+  const table = await Table.open(place);
+  const reader = new WordsReader(wordsSource(table));
+  const reads = new Reads(table, reader);
+  let turn: Promise<unknown> = Promise.resolve();
+  let commits = 0;
+  let tidying: Promise<void> = Promise.resolve();
+
+  /** Writers take turns: of this process by a queue, of others by a lock in the folder. An object store has none. */
+  const exclusively = <T>(body: () => Promise<T>, options: LockOptions = {}): Promise<T> => {
+    const run = async (): Promise<T> => {
+      if (isRemote) return body();
+      const lock = await acquireLock(join(place, 'lock'), {
+        ...(patience !== undefined && { patience }),
+        ...options,
+      });
+      try {
+        return await body();
+      } finally {
+        await lock.release();
+      }
+    };
+    const mine = turn.then(run);
+    turn = mine.catch(() => {});
+    return mine;
+  };
+
+  const tidy = (): Promise<void> =>
+    exclusively(async () => {
+      await mergeDue(table);
+      await table.tidy(KEEP_MINUTES);
+    });
+
+  const commit = async (given: Change) => {
+    const change = storedChange(given);
+    validateChange(change);
+    for (const write of change.put ?? []) validateDocument(write);
+    const { onWait, signal } = change;
+    const report = await exclusively(() => Commit.apply(table, change), {
+      ...(onWait && { onWait }),
+      ...(signal && { signal }),
+    });
+    if (++commits % TIDY_AFTER === 0) tidying = tidy().catch(() => {});
+    return report;
+  };
+
+  return {
+    driver: 'lancedb',
+    location: place,
+    words: reader,
+    vectors: new LanceVectors(table, reader, exclusively),
+    commit,
+    generation: async () => (await readState(table)).generation,
+    document: (id) => reads.document(id),
+    documentBySource: (source) => reads.documentBySource(source),
+    documents: (page) => reads.documents(page),
+    counts: () => reads.counts(),
+    chunk: async (id) => (await reads.chunksById([id]))[0] ?? null,
+    homes: (ids) => reads.homes(ids),
+    chunksById: (ids) => reads.chunksById(ids),
+    chunksOf: (docId) => reads.chunksOf(docId),
+    adjacent: (...at) => reads.adjacent(...at),
+    sections: (docId) => reads.sections(docId),
+    content: (docId) => reads.content(docId),
+    record: (kind, id) => reads.record(kind, id),
+    kinds: () => reads.kinds(),
+    records: (kind) => reads.records(kind),
+    check: async ({ fix = false } = {}) => {
+      const findings = await exclusively(() => examine(table, reads, reindex, fix));
+      if (fix && findings.length > 0) reader.reset();
+      return findings;
+    },
+    backup: async (destination) => {
+      if (isRemote) throw new StrataError('UNSUPPORTED', `${place}: copy the folder in the object store`);
+      if (existsSync(destination))
+        throw new StrataError('INVALID_ARGUMENT', `${destination} exists already; name a new folder.`);
+      await exclusively(() =>
+        cp(place, destination, { recursive: true, filter: (name) => !name.startsWith(join(place, 'lock')) }),
+      );
+    },
+    tidy,
+    close: async () => {
+      await turn;
+      await tidying;
+      table.close();
+    },
+  };
+}

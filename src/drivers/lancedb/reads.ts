@@ -1,0 +1,146 @@
+import type { Chunk } from '../../model/chunk.js';
+import type { Document } from '../../model/document.js';
+import { isStrataError } from '../../model/errors.js';
+import type { Json } from '../../model/json.js';
+import type { Section } from '../../model/section.js';
+import type { DocumentContent } from '../../store/backend.js';
+import type { Filter } from '../../store/filter.js';
+import { byCodePoint } from '../../store/index/order.js';
+import { type PackedContent, unpackContent, unpackSections } from '../../store/packing.js';
+import type { WordsReader } from '../../store/words/words-reader.js';
+import { CHUNK_COLUMNS, parsed, toChunk, toDocument } from './rows.js';
+import { quote, type Row, type Table } from './table.js';
+
+/** Records as they were put. One damaged record is an error where it alone is asked for, and left out of lists. */
+export class Reads {
+  readonly #table: Table;
+  readonly #reader: WordsReader;
+
+  constructor(table: Table, reader: WordsReader) {
+    this.#table = table;
+    this.#reader = reader;
+  }
+
+  async document(id: string): Promise<Document | null> {
+    const [found] = await this.#table.among('key', [`parent/${id}`], ['record']);
+    return found === undefined ? null : toDocument(found);
+  }
+
+  async documentBySource(source: string): Promise<Document | null> {
+    const [found] = await this.#table.select(`kind = 'parent' AND source = ${quote(source)}`, ['record']);
+    return found === undefined ? null : toDocument(found);
+  }
+
+  async documents({
+    filter,
+    after = '',
+    limit,
+  }: {
+    filter?: Filter;
+    after?: string;
+    limit?: number;
+  } = {}): Promise<Document[]> {
+    const rows =
+      filter === undefined
+        ? await this.#table.select(`kind = 'parent' AND source > ${quote(after)}`, ['record'])
+        : await this.#table.among(
+            'key',
+            (await this.#reader.documentsThatPass(filter)).map((id) => `parent/${id}`),
+            ['record'],
+          );
+    return whole(rows, toDocument)
+      .filter(({ source }) => byCodePoint(source, after) > 0)
+      .sort((a, b) => byCodePoint(a.source, b.source))
+      .slice(0, limit);
+  }
+
+  async counts(): Promise<{ documents: number; chunks: number }> {
+    const [documents, chunks] = await Promise.all([
+      this.#table.count("kind = 'parent'"),
+      this.#table.count("kind = 'chunk'"),
+    ]);
+    return { documents, chunks };
+  }
+
+  async homes(ids: readonly string[]): Promise<(string | null)[]> {
+    const rows = await this.#table.among(
+      'key',
+      ids.map((id) => `chunk/${id}`),
+      ['id', 'doc_id'],
+    );
+    const homes = new Map(rows.map(({ id, doc_id }) => [String(id), String(doc_id)]));
+    return ids.map((id) => homes.get(id) ?? null);
+  }
+
+  async chunksById(ids: readonly string[]): Promise<Chunk[]> {
+    const rows = await this.#table.among(
+      'key',
+      [...new Set(ids)].map((id) => `chunk/${id}`),
+      CHUNK_COLUMNS,
+    );
+    const found = new Map(whole(rows, toChunk).map((chunk) => [chunk.id, chunk]));
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  chunksOf(docId: string): Promise<Chunk[]> {
+    return this.#between(docId, 0, Number.MAX_SAFE_INTEGER, -1);
+  }
+
+  adjacent(docId: string, index: number, before: number, after: number): Promise<Chunk[]> {
+    return this.#between(docId, index - before, index + after, index);
+  }
+
+  async #between(docId: string, from: number, to: number, without: number): Promise<Chunk[]> {
+    const where = `kind = 'chunk' AND doc_id = ${quote(docId)} AND position >= ${from} AND position <= ${to} AND position <> ${without}`;
+    const rows = [...(await this.#table.select(where, CHUNK_COLUMNS))].sort(
+      (a, b) => Number(a.position) - Number(b.position),
+    );
+    return whole(rows, toChunk);
+  }
+
+  async sections(docId: string): Promise<readonly Section[]> {
+    const packed = await this.#packed(docId);
+    return packed === null ? [] : unpackSections(packed, docId);
+  }
+
+  async content(docId: string): Promise<DocumentContent | null> {
+    const packed = await this.#packed(docId);
+    return packed === null ? null : unpackContent(packed, docId);
+  }
+
+  async #packed(docId: string): Promise<PackedContent | null> {
+    const rows = await this.#table.among('key', [`text/${docId}`, `structure/${docId}`], ['kind', 'data']);
+    const text = rows.find(({ kind }) => kind === 'text');
+    return text === undefined
+      ? null
+      : { text: text.data, structure: rows.find(({ kind }) => kind === 'structure')?.data };
+  }
+
+  async record(kind: string, id: string): Promise<Json | null> {
+    const [found] = await this.#table.among('key', [`record/${JSON.stringify([kind, id])}`], ['record']);
+    return found === undefined ? null : (parsed(found.record) as Json);
+  }
+
+  async kinds(): Promise<string[]> {
+    const rows = await this.#table.select("kind = 'record'", ['owner']);
+    return [...new Set(rows.map(({ owner }) => String(owner)))].sort(byCodePoint);
+  }
+
+  async records(kind: string): Promise<{ id: string; value: Json }[]> {
+    const rows = await this.#table.select(`kind = 'record' AND owner = ${quote(kind)}`, ['id', 'record']);
+    return rows
+      .map(({ id, record }) => ({ id: String(id), value: parsed(record) as Json }))
+      .sort((a, b) => byCodePoint(a.id, b.id));
+  }
+}
+
+function whole<T>(rows: readonly Row[], make: (row: Row) => T): T[] {
+  return rows.flatMap((row) => {
+    try {
+      return [make(row)];
+    } catch (error) {
+      if (isStrataError(error, 'STORE_DAMAGED')) return [];
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,262 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { reasonOf, StrataError } from '../../model/errors.js';
+
+/** What we use of LanceDB. Its own types are not here: the package is installed by those who want it. */
+interface LanceQuery {
+  where(predicate: string): LanceQuery;
+  select(columns: readonly string[]): LanceQuery;
+  limit(count: number): LanceQuery;
+  distanceType(type: string): LanceQuery;
+  nprobes(count: number): LanceQuery;
+  refineFactor(factor: number): LanceQuery;
+  toArray(): Promise<readonly Row[]>;
+}
+
+interface LanceMerge {
+  whenMatchedUpdateAll(): LanceMerge;
+  whenNotMatchedInsertAll(): LanceMerge;
+  whenNotMatchedBySourceDelete(options: { where: string }): LanceMerge;
+  execute(rows: readonly object[]): Promise<unknown>;
+}
+
+interface LanceTable {
+  version(): Promise<number>;
+  countRows(filter?: string): Promise<number>;
+  query(): LanceQuery;
+  vectorSearch(vector: Float32Array): LanceQuery;
+  mergeInsert(on: string): LanceMerge;
+  schema(): Promise<{
+    readonly fields: readonly { readonly name: string; readonly type: { readonly listSize?: number } }[];
+  }>;
+  addColumns(fields: readonly object[]): Promise<unknown>;
+  dropColumns(names: readonly string[]): Promise<unknown>;
+  createIndex(column: string, options: object): Promise<void>;
+  listIndices(): Promise<readonly { readonly columns: readonly string[] }[]>;
+  optimize(options: { cleanupOlderThan: Date }): Promise<unknown>;
+  close(): void;
+}
+
+interface Packages {
+  readonly lancedb: {
+    connect(
+      place: string,
+      options: object,
+    ): Promise<{
+      createEmptyTable(name: string, schema: object, options: object): Promise<LanceTable>;
+      tableNames(): Promise<readonly string[]>;
+      openTable(name: string): Promise<LanceTable>;
+      close(): void;
+    }>;
+    readonly Index: Readonly<Record<'btree' | 'ivfRq', (options?: object) => object>>;
+  };
+  readonly arrow: Readonly<Record<string, new (...fields: unknown[]) => object>>;
+}
+
+/** Columns by name; numbers are doubles, missing values null. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Both from one place, and as CommonJS: LanceDB knows types of the very copy of Arrow that it loaded. */
+function packages(): Packages {
+  for (const from of [import.meta.url, join(process.cwd(), 'package.json')]) {
+    try {
+      const require = createRequire(from);
+      return { lancedb: require('@lancedb/lancedb'), arrow: require('apache-arrow') };
+    } catch {
+      // Perhaps it is installed beside the project.
+    }
+  }
+  const message =
+    'a library in LanceDB needs its packages: run `npm install @lancedb/lancedb@0.37 apache-arrow@18`';
+  throw new StrataError('UNSUPPORTED', message);
+}
+
+const TEXTS = [
+  'key',
+  'kind',
+  'owner',
+  'id',
+  'doc_id',
+  'title',
+  'summary',
+  'content',
+  'content_type',
+  'content_types',
+  'source',
+  'embed_key',
+  'record',
+];
+const NUMBERS = ['position', 'unit', 'words', 'generation'];
+const VECTOR = 'vector';
+const NAME = 'knowledge';
+/** With fewer vectors a scan of all is as fast, and exact. */
+const WORTH_AN_INDEX = 10_000;
+/** Its index alone finds three of four; looking into more of it and comparing anew, nearly all. */
+const PROBES = 40;
+const REFINE = 10;
+
+/** A row with all columns; those that are not named are null. */
+export const row = (columns: Readonly<Record<string, unknown>>): Record<string, unknown> => ({
+  ...Object.fromEntries([...TEXTS, ...NUMBERS, 'data'].map((name) => [name, null])),
+  ...columns,
+});
+
+export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+export const isOneOf = (column: string, values: readonly string[]): string =>
+  values.length === 0 ? 'false' : `${column} IN (${values.map(quote).join(', ')})`;
+
+/** Predicates longer than this are asked in parts. */
+const MOST_VALUES = 500;
+
+/** The one table of a library: all that a change writes is one version of it. */
+export class Table {
+  readonly place: string;
+  readonly #packages: Packages;
+  readonly #table: LanceTable;
+  readonly #close: () => void;
+
+  private constructor(place: string, found: Packages, table: LanceTable, close: () => void) {
+    this.place = place;
+    this.#packages = found;
+    this.#table = table;
+    this.#close = close;
+  }
+
+  static async open(place: string): Promise<Table> {
+    const found = packages();
+    const { Schema, Field, Utf8, Float64, Binary } = found.arrow as Record<
+      string,
+      new (
+        ...all: unknown[]
+      ) => object
+    >;
+    const fields = [
+      ...TEXTS.map((name) => new Field!(name, new Utf8!(), true)),
+      ...NUMBERS.map((name) => new Field!(name, new Float64!(), true)),
+      new Field!('data', new Binary!(), true),
+    ];
+    try {
+      // Every read sees the newest version, whoever wrote it.
+      const connection = await found.lancedb.connect(place, { readConsistencyInterval: 0 });
+      // Made by one of several processes that open a new library at once; a column of vectors may have come since.
+      const isThere = (await connection.tableNames()).includes(NAME);
+      if (!isThere)
+        await connection.createEmptyTable(NAME, new Schema!(fields), { mode: 'create', existOk: true });
+      const table = await connection.openTable(NAME);
+      return new Table(place, found, table, () => connection.close());
+    } catch (error) {
+      throw failed(place, error);
+    }
+  }
+
+  version(): Promise<number> {
+    return this.#guard(() => this.#table.version());
+  }
+
+  select(where: string, columns: readonly string[]): Promise<readonly Row[]> {
+    return this.#guard(() => this.#table.query().where(where).select(columns).toArray());
+  }
+
+  /** Rows whose column has one of the values. */
+  async among(column: string, values: readonly string[], columns: readonly string[]): Promise<Row[]> {
+    const found: Row[] = [];
+    for (let at = 0; at < values.length; at += MOST_VALUES)
+      found.push(...(await this.select(isOneOf(column, values.slice(at, at + MOST_VALUES)), columns)));
+    return found;
+  }
+
+  count(where: string): Promise<number> {
+    return this.#guard(() => this.#table.countRows(where));
+  }
+
+  /** One atomic step: these rows by their key, in place of those that are there, and nothing left of what `gone` names. */
+  async merge(rows: readonly Record<string, unknown>[], gone: string | null): Promise<void> {
+    const dimensions = await this.dimensions();
+    const whole = dimensions === 0 ? rows : rows.map((one) => ({ [VECTOR]: null, ...one }));
+    await this.#guard(() => {
+      const merge = this.#table.mergeInsert('key').whenMatchedUpdateAll().whenNotMatchedInsertAll();
+      return (gone === null ? merge : merge.whenNotMatchedBySourceDelete({ where: gone })).execute(whole);
+    });
+  }
+
+  /** Of the column of vectors; 0 while there is none. */
+  async dimensions(): Promise<number> {
+    const { fields } = await this.#guard(() => this.#table.schema());
+    return fields.find(({ name }) => name === VECTOR)?.type.listSize ?? 0;
+  }
+
+  /** An empty column of vectors of this length. */
+  async renewVectors(dimensions: number): Promise<void> {
+    const { Field, FixedSizeList, Float32 } = this.#packages.arrow as Record<
+      string,
+      new (
+        ...all: unknown[]
+      ) => object
+    >;
+    await this.#guard(async () => {
+      if ((await this.dimensions()) > 0) await this.#table.dropColumns([VECTOR]);
+      const list = new FixedSizeList!(dimensions, new Field!('item', new Float32!(), true));
+      await this.#table.addColumns([new Field!(VECTOR, list, true)]);
+    });
+  }
+
+  near(
+    vector: Float32Array,
+    where: string,
+    most: number,
+    columns: readonly string[],
+  ): Promise<readonly Row[]> {
+    return this.#guard(() =>
+      this.#table
+        .vectorSearch(vector)
+        .distanceType('cosine')
+        .where(`${where} AND ${VECTOR} IS NOT NULL`)
+        .nprobes(PROBES)
+        .refineFactor(REFINE)
+        .limit(most)
+        .select([...columns, '_distance'])
+        .toArray(),
+    );
+  }
+
+  /** Rows into few files, into the indexes, and what no reader of the last minutes needs off the disk. */
+  async tidy(keepMinutes: number): Promise<void> {
+    await this.#guard(async () => {
+      const indexed = (await this.#table.listIndices()).flatMap(({ columns }) => columns);
+      const { Index } = this.#packages.lancedb;
+      for (const column of ['key', 'doc_id'])
+        if (!indexed.includes(column) && (await this.count('true')) > 1000)
+          await this.#table.createIndex(column, { config: Index.btree() });
+      if (
+        (await this.dimensions()) > 0 &&
+        !indexed.includes(VECTOR) &&
+        (await this.count(`${VECTOR} IS NOT NULL`)) >= WORTH_AN_INDEX
+      )
+        await this.#table.createIndex(VECTOR, { config: Index.ivfRq({ distanceType: 'cosine' }) });
+      await this.#table.optimize({ cleanupOlderThan: new Date(Date.now() - keepMinutes * 60_000) });
+    });
+  }
+
+  close(): void {
+    this.#table.close();
+    this.#close();
+  }
+
+  async #guard<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      throw failed(this.place, error);
+    }
+  }
+}
+
+function failed(place: string, error: unknown): unknown {
+  if (error instanceof StrataError) return error;
+  const reason = reasonOf(error).split('\n')[0]!;
+  const isFull = /No space left|ENOSPC/i.test(reason);
+  const next = isFull
+    ? 'the disk is full; nothing was written. Free some space and try again'
+    : 'LanceDB refused';
+  return new StrataError('STORE_FAILED', `${place}: ${next} (${reason})`, { cause: error });
+}

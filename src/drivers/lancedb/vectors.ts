@@ -1,0 +1,286 @@
+import { StrataError } from '../../model/errors.js';
+import { contentTypesOf, restrictsDocuments } from '../../store/filtering.js';
+import { byScore } from '../../store/index/order.js';
+import {
+  dequantise,
+  dot,
+  quantisePassage,
+  type StoredVector,
+  similarity,
+} from '../../store/index/quantise.js';
+import { embeddedText, refuseAnother } from '../../store/memory/vectors.js';
+import { validateBatch } from '../../store/validate.js';
+import { packParts, packVector, unpackParts, unpackVector } from '../../store/vector-packing.js';
+import type {
+  KeyedVector,
+  PendingText,
+  VectorBatch,
+  VectorIndex,
+  VectorMatch,
+  VectorQuery,
+  VectorState,
+} from '../../store/vectors.js';
+import type { WordsReader } from '../../store/words/words-reader.js';
+import { vectorKey } from './commit.js';
+import { bytesOf, toChunk } from './rows.js';
+import { isOneOf, quote, type Row, row, type Table } from './table.js';
+import { readState, type State, stateRow } from './word-rows.js';
+
+/** What the table orders may differ a little from our own order: a few more are looked at. */
+const MARGIN = 20;
+
+/**
+ * The canonical vectors are rows of their own; those of the active model stand in the chunks' `vector` column too, where
+ * the table's index finds the nearest and other programs search. Scores are made of the canonical ones.
+ */
+export class LanceVectors implements VectorIndex {
+  readonly #table: Table;
+  readonly #reader: WordsReader;
+  readonly #exclusively: <T>(body: () => Promise<T>) => Promise<T>;
+  #counted: { readonly version: number; readonly state: VectorState } | null = null;
+
+  constructor(table: Table, reader: WordsReader, exclusively: <T>(body: () => Promise<T>) => Promise<T>) {
+    this.#table = table;
+    this.#reader = reader;
+    this.#exclusively = exclusively;
+  }
+
+  async near({ vector, k, filter, fingerprint }: VectorQuery): Promise<readonly VectorMatch[]> {
+    const { active, spaces } = await readState(this.#table);
+    if (active === null) return [];
+    refuseAnother(fingerprint, active);
+    if (k === 0) return [];
+    if (vector.length !== spaces[active]) {
+      const message = `The query has ${vector.length} dimensions, the library's vectors ${spaces[active]}.`;
+      throw new StrataError('INVALID_ARGUMENT', message);
+    }
+    const where = await this.#where(filter);
+    if (where === null || (await this.#table.dimensions()) === 0) return [];
+    const most = Number.isFinite(k) ? Math.ceil(k * 1.2) + MARGIN : await this.#table.count("kind = 'chunk'");
+    if (most === 0) return [];
+    const near = await this.#table.near(vector, where, most, ['id', 'embed_key']);
+    const stored = await this.#storedOf(
+      active,
+      near.map(({ embed_key }) => String(embed_key)),
+    );
+    return near
+      .flatMap(({ id, embed_key }) => {
+        const own = stored.get(String(embed_key));
+        return own === undefined ? [] : [{ id: String(id), own, score: dot(vector, own) }];
+      })
+      .sort(byScore)
+      .slice(0, k)
+      .map(({ id, own, score }) => ({ id, score: similarity(vector, own, score) }))
+      .sort(byScore);
+  }
+
+  /** null where nothing can pass. */
+  async #where(filter: VectorQuery['filter']): Promise<string | null> {
+    const { content_types: _, ...asked } = filter ?? {};
+    const parts = ["kind = 'chunk'"];
+    if (restrictsDocuments(asked)) {
+      const ids = await this.#reader.documentsThatPass(asked);
+      if (ids.length === 0) return null;
+      parts.push(isOneOf('doc_id', ids));
+    }
+    const types = filter === undefined ? null : contentTypesOf(filter);
+    if (types?.size === 0) return null;
+    if (types !== null)
+      parts.push(`(${[...types].map((type) => `content_types LIKE '%|${type}|%'`).join(' OR ')})`);
+    return parts.join(' AND ');
+  }
+
+  async pending(fingerprint: string, limit: number): Promise<readonly PendingText[]> {
+    const known = new Set(
+      (await this.#table.select(`kind = 'vector' AND owner = ${quote(fingerprint)}`, ['embed_key'])).map(
+        (one) => String(one.embed_key),
+      ),
+    );
+    const wanted = new Map<string, string>();
+    for (const { id, embed_key } of await this.#table.select("kind = 'chunk'", ['id', 'embed_key'])) {
+      const key = String(embed_key);
+      if (!known.has(key) && !wanted.has(key)) wanted.set(key, String(id));
+    }
+    const keys = [...wanted.keys()].sort().slice(0, Number.isFinite(limit) ? limit : undefined);
+    const rows = await this.#table.among(
+      'key',
+      keys.map((key) => `chunk/${wanted.get(key)}`),
+      ['content', 'record', 'embed_key'],
+    );
+    const texts = new Map(rows.map((one) => [String(one.embed_key), embeddedText(toChunk(one))]));
+    return keys.map((embed_key) => ({ embed_key, text: texts.get(embed_key)! }));
+  }
+
+  async put(batch: VectorBatch): Promise<{ stored: number }> {
+    validateBatch(batch, undefined);
+    return this.#exclusively(async () => {
+      const state = await readState(this.#table);
+      const { fingerprint, dimensions } = batch;
+      validateBatch({ ...batch, entries: [] }, state.spaces[fingerprint]);
+      const given = new Map(batch.entries.map((entry) => [entry.embed_key, quantisePassage(entry)]));
+      const chunks = (await this.#table.among('embed_key', [...given.keys()], ALL)).filter(
+        ({ kind }) => kind === 'chunk',
+      );
+      const stored = new Map(
+        chunks.map(({ embed_key }) => [String(embed_key), given.get(String(embed_key))!]),
+      );
+      if (stored.size === 0) return { stored: 0 };
+      const next = withSpace(state, fingerprint, dimensions);
+      const rows: Record<string, unknown>[] = [...stored].map(([key, vector]) =>
+        vectorRow(fingerprint, key, vector),
+      );
+      if (next.active === fingerprint) {
+        if ((await this.#table.dimensions()) !== dimensions) await this.#table.renewVectors(dimensions);
+        rows.push(
+          ...chunks.map((chunk) => ({
+            ...plain(chunk),
+            vector: dequantise(stored.get(String(chunk.embed_key))!),
+          })),
+        );
+      }
+      await this.#table.merge([...rows, stateRow(next)], null);
+      return { stored: stored.size };
+    });
+  }
+
+  async scores(
+    chunkIds: readonly string[],
+    { vector, fingerprint }: Pick<VectorQuery, 'vector' | 'fingerprint'>,
+  ): Promise<ReadonlyMap<string, number>> {
+    const { active } = await readState(this.#table);
+    if (active !== null) refuseAnother(fingerprint, active);
+    const found = new Map<string, number>();
+    for (const [id, keyed] of await this.stored(chunkIds))
+      if (keyed.vector !== null) found.set(id, similarity(vector, keyed.vector));
+    return found;
+  }
+
+  async stored(chunkIds: readonly string[]): Promise<ReadonlyMap<string, KeyedVector>> {
+    const { active } = await readState(this.#table);
+    const rows = await this.#table.among(
+      'key',
+      chunkIds.map((id) => `chunk/${id}`),
+      ['id', 'embed_key'],
+    );
+    const keys = rows.map(({ embed_key }) => String(embed_key));
+    const vectors = active === null ? new Map<string, StoredVector>() : await this.#storedOf(active, keys);
+    return new Map(
+      rows.map(({ id, embed_key }) => [
+        String(id),
+        { embed_key: String(embed_key), vector: vectors.get(String(embed_key)) ?? null },
+      ]),
+    );
+  }
+
+  async sample(count: number): Promise<readonly string[]> {
+    const rows = [...(await this.#table.select("kind = 'chunk'", ['id', 'unit']))].sort(
+      (a, b) => Number(a.unit) - Number(b.unit),
+    );
+    const step = Math.max(1, rows.length / count);
+    return Array.from({ length: Math.min(count, rows.length) }, (_, at) =>
+      String(rows[Math.floor(at * step)]!.id),
+    );
+  }
+
+  async state(): Promise<VectorState> {
+    const version = await this.#table.version();
+    if (this.#counted?.version === version) return this.#counted.state;
+    const { active, spaces } = await readState(this.#table);
+    const keys = (await this.#table.select("kind = 'chunk'", ['embed_key'])).map(({ embed_key }) =>
+      String(embed_key),
+    );
+    const embedded: Record<string, number> = {};
+    for (const fingerprint of Object.keys(spaces)) {
+      const rows = await this.#table.select(`kind = 'vector' AND owner = ${quote(fingerprint)}`, [
+        'embed_key',
+      ]);
+      const known = new Set(rows.map(({ embed_key }) => String(embed_key)));
+      embedded[fingerprint] = keys.filter((key) => known.has(key)).length;
+    }
+    const dimensions = active === null ? 0 : (spaces[active] ?? 0);
+    const state = { active, dimensions, chunks: keys.length, embedded };
+    this.#counted = { version, state };
+    return state;
+  }
+
+  async activate(fingerprint: string, dimensions: number): Promise<void> {
+    await this.#exclusively(async () => {
+      const state = await readState(this.#table);
+      validateBatch({ fingerprint, dimensions, entries: [] }, state.spaces[fingerprint]);
+      await this.#table.renewVectors(dimensions);
+      const chunks = await this.#table.select("kind = 'chunk'", ALL);
+      const vectors = await this.#storedOf(
+        fingerprint,
+        chunks.map(({ embed_key }) => String(embed_key)),
+      );
+      const rows = chunks.flatMap((chunk) => {
+        const own = vectors.get(String(chunk.embed_key));
+        return own === undefined ? [] : [{ ...plain(chunk), vector: dequantise(own) }];
+      });
+      const next: State = { ...state, active: fingerprint, spaces: { [fingerprint]: dimensions } };
+      await this.#table.merge(
+        [...rows, stateRow(next)],
+        `kind = 'vector' AND owner <> ${quote(fingerprint)}`,
+      );
+    });
+  }
+
+  async #storedOf(fingerprint: string, keys: readonly string[]): Promise<Map<string, StoredVector>> {
+    const rows = await this.#table.among(
+      'key',
+      [...new Set(keys)].map((key) => vectorKey(fingerprint, key)),
+      ['embed_key', 'data', 'record'],
+    );
+    const found = new Map<string, StoredVector>();
+    for (const { embed_key, data, record } of rows) {
+      const key = String(embed_key);
+      const whole = unpackVector(key, bytesOf(data));
+      const parts =
+        whole === null || record === null ? null : unpackParts(key, Buffer.from(String(record), 'base64'));
+      if (whole !== null) found.set(key, parts === null ? whole : { ...whole, parts });
+    }
+    return found;
+  }
+}
+
+const ALL = [
+  ...[
+    'key',
+    'kind',
+    'owner',
+    'id',
+    'doc_id',
+    'title',
+    'summary',
+    'content',
+    'content_type',
+    'content_types',
+    'source',
+    'embed_key',
+    'record',
+  ],
+  ...['position', 'unit', 'words', 'generation', 'data'],
+];
+
+/** A row as it can be written again. */
+const plain = (one: Row): Record<string, unknown> =>
+  Object.fromEntries(ALL.map((name) => [name, one[name] ?? null]));
+
+function withSpace(state: State, fingerprint: string, dimensions: number): State {
+  return {
+    ...state,
+    active: state.active ?? fingerprint,
+    spaces: { ...state.spaces, [fingerprint]: dimensions },
+  };
+}
+
+/** The parts of a passage, where there are some, as text: one column of bytes is taken. */
+const vectorRow = (fingerprint: string, key: string, stored: StoredVector) =>
+  row({
+    key: vectorKey(fingerprint, key),
+    kind: 'vector',
+    owner: fingerprint,
+    embed_key: key,
+    data: Buffer.from(packVector(key, stored)),
+    record: stored.parts === undefined ? null : Buffer.from(packParts(key, stored.parts)).toString('base64'),
+  });
