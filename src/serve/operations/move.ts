@@ -26,7 +26,10 @@ export const move = operation({
     }),
   examples: [
     { command: 'strata move --to postgres', explanation: 'to the server that STRATA_POSTGRES_URL names' },
-    { command: 'strata move --to json:kb --switch', explanation: 'to a folder of JSON files, and stay there' },
+    {
+      command: 'strata move --to json:kb --switch',
+      explanation: 'to a folder of JSON files, and stay there',
+    },
   ],
   handler: (library, input, { cwd, signal, progress }) =>
     library.move({ ...input, cwd, signal, onProgress: progress }),
