@@ -35,8 +35,6 @@ export interface CliHints {
   readonly short?: string;
   /** What stands for the value in help: `DIR`, `N`. */
   readonly value?: string;
-  /** Not offered as a flag (agents only). */
-  readonly hidden?: boolean;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -51,8 +49,8 @@ type Choice<C extends string> = { choices?: readonly C[]; longest?: number; most
 /** As long as paths may be on Linux. */
 const LONGEST = 4096;
 const MOST = 1000;
-/** A question; and a shell may put so many files in the place of a `*`. */
 export const LONGEST_QUERY = 10_000;
+/** A shell puts the names of all files in the place of a `*`. */
 export const MOST_PATHS = 100_000;
 
 /** Required. */

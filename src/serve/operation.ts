@@ -57,14 +57,14 @@ interface Described<F extends Fields, S extends z.ZodType, A extends Frozen<z.in
 }
 
 /** `existing`: there must be a library. `create`: it is made where there is none. */
-export interface LibraryOperation<F extends Fields, S extends z.ZodType, A extends Frozen<z.infer<S>>>
+interface LibraryOperation<F extends Fields, S extends z.ZodType, A extends Frozen<z.infer<S>>>
   extends Described<F, S, A> {
   readonly library: 'existing' | 'create';
   handler(library: Library, input: InputOf<F>, context: Context): Promise<A>;
 }
 
 /** `none`: needs no library (`parse`). `own`: opens its own, as the flags say (`eval`). */
-export interface FreeOperation<F extends Fields, S extends z.ZodType, A extends Frozen<z.infer<S>>>
+interface FreeOperation<F extends Fields, S extends z.ZodType, A extends Frozen<z.infer<S>>>
   extends Described<F, S, A> {
   readonly library: 'none' | 'own';
   handler(library: null, input: InputOf<F>, context: Context): Promise<A>;

@@ -15,7 +15,7 @@ export interface CommonFlags {
   readonly embedder: string | undefined;
 }
 
-export type RunOperation = (
+type RunOperation = (
   operation: Operation,
   given: Record<string, unknown>,
   flags: CommonFlags,

@@ -4,9 +4,7 @@ import { operations } from '../operations.js';
 import { buildProgram } from './cli.js';
 
 const shown = operations.flatMap((operation) =>
-  Object.entries(operation.input)
-    .filter(([, field]) => !field.cli?.hidden)
-    .map(([name, field]) => ({ operation, name, field })),
+  Object.entries(operation.input).map(([name, field]) => ({ operation, name, field })),
 );
 
 describe('flags', () => {

@@ -6,7 +6,6 @@ import { type Field, type Fields, flagName } from '../fields.js';
 
 export function declare(command: Command, fields: Fields): void {
   for (const [name, field] of Object.entries(fields)) {
-    if (field.cli?.hidden) continue;
     if (field.cli?.positional) command.argument(argumentSpec(name, field), field.description);
     else command.addOption(optionFor(name, field));
   }
@@ -28,7 +27,6 @@ export function collect(fields: Fields, positional: readonly unknown[], flags: R
   const given: Record<string, unknown> = {};
   let at = 0;
   for (const [name, field] of Object.entries(fields)) {
-    if (field.cli?.hidden) continue;
     if (!field.cli?.positional) given[name] = flags[attribute(name, field)];
     else given[name] = wholeArgument(field, positional[at++]);
   }

@@ -29,7 +29,7 @@ export function print(text: string, kind: keyof typeof CLEAN = 'plain'): Promise
   return new Promise((done) => process.stdout.write(CLEAN[kind](text), () => done()));
 }
 
-/** One line, or some. */
+/** To standard error; the text may have several lines. */
 export function printError(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }

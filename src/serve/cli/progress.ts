@@ -11,7 +11,7 @@ export interface ProgressBar {
 const SILENT: ProgressBar = { show: () => {}, clear: () => {} };
 const BAR = 24;
 const EVERY_MS = 100;
-/** The first estimate waits until it can be half right. */
+/** Estimates of the time left that are made earlier are far off. */
 const ESTIMATE_AFTER_MS = 1500;
 
 export function progressBar(

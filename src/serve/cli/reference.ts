@@ -30,7 +30,7 @@ export function referenceText(): string {
 }
 
 function operationText(operation: Operation): string[] {
-  const fields = Object.entries(operation.input).filter(([, field]) => !field.cli?.hidden);
+  const fields = Object.entries(operation.input);
   const positional = fields.filter(([, field]) => field.cli?.positional);
   const usage = positional.map(([name, field]) => `${field.cli?.value ?? name}${many(field)}`);
   return [

@@ -11,7 +11,7 @@ import { type ProgressBar, progressBar } from './progress.js';
 
 export const EXIT_FAILED = 1;
 /** 128 + SIGINT, as shells have it. */
-export const EXIT_INTERRUPTED = 130;
+const EXIT_INTERRUPTED = 130;
 
 /** One operation, from flags to printed answer. Gives the exit code. */
 export async function runOperation(

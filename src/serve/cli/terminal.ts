@@ -76,7 +76,7 @@ export function foldSpans(text: string, width: number): readonly (readonly [numb
   return lines;
 }
 
-/** One line of it. */
+/** A text from a document, as one line that is safe to print. */
 export const oneLine = (text: string): string => printable(text.replace(/\s+/g, ' ').trim());
 
 export type Colours = ReturnType<typeof pc.createColors>;

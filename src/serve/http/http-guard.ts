@@ -39,7 +39,7 @@ const FAILURES_PER_MINUTE = 10;
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
 /** `[::1]:7700` → `[::1]`; `example.org:80` → `example.org`. */
-export function hostName(host: string): string {
+function hostName(host: string): string {
   const bracketed = /^\[[^\]]*\]/.exec(host);
   return (bracketed ? bracketed[0] : host.replace(/:\d*$/, '')).toLowerCase();
 }

@@ -31,7 +31,6 @@ type Env = { Bindings: HttpBindings; Variables: { principal: Principal } };
  */
 export function httpApp({ guard, maxBodyBytes, mcp, operations, log }: HttpAppOptions): Hono<Env> {
   const app = new Hono<Env>();
-  const { checkOrigin, admit } = createGuard(guard);
 
   app.use('*', async (c, next) => {
     await next();
@@ -41,28 +40,7 @@ export function httpApp({ guard, maxBodyBytes, mcp, operations, log }: HttpAppOp
 
   app.get('/health', (c) => c.json({ status: 'ok' }));
 
-  app.use('*', async (c, next) => {
-    const refusal = checkOrigin(c.req.raw);
-    if (refusal !== null) return refused(c, refusal);
-    const origin = c.req.header('origin');
-    if (origin === undefined) return next();
-    // A browser asks first, and without a token: only then does it send the request itself.
-    if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight(origin, c) });
-    await next();
-    for (const [name, value] of Object.entries(forPage(origin))) c.res.headers.set(name, value);
-    return undefined;
-  });
-
-  app.use('*', async (c, next) => {
-    const verdict = admit(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? '');
-    if ('refusal' in verdict) return refused(c, verdict.refusal);
-    if (c.req.method === 'POST' && !isJson(c.req.header('content-type'))) {
-      return refused(c, { status: 415, message: 'a request has the content type application/json' });
-    }
-    c.set('principal', verdict.principal);
-    return next();
-  });
-
+  putGuard(app, guard);
   app.use(
     '*',
     bodyLimit({
@@ -95,6 +73,32 @@ export function httpApp({ guard, maxBodyBytes, mcp, operations, log }: HttpAppOp
     return c.json(problem('INTERNAL', 'something went wrong in Strata; its log has the details'), 500);
   });
   return app;
+}
+
+function putGuard(app: Hono<Env>, settings: GuardSettings): void {
+  const { checkOrigin, admit } = createGuard(settings);
+
+  app.use('*', async (c, next) => {
+    const refusal = checkOrigin(c.req.raw);
+    if (refusal !== null) return refused(c, refusal);
+    const origin = c.req.header('origin');
+    if (origin === undefined) return next();
+    // A browser asks first, and without a token: only then does it send the request itself.
+    if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflight(origin, c) });
+    await next();
+    for (const [name, value] of Object.entries(forPage(origin))) c.res.headers.set(name, value);
+    return undefined;
+  });
+
+  app.use('*', async (c, next) => {
+    const verdict = admit(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? '');
+    if ('refusal' in verdict) return refused(c, verdict.refusal);
+    if (c.req.method === 'POST' && !isJson(c.req.header('content-type'))) {
+      return refused(c, { status: 415, message: 'a request has the content type application/json' });
+    }
+    c.set('principal', verdict.principal);
+    return next();
+  });
 }
 
 const refused = (c: Context, { status, message, headers }: Refusal): Response =>

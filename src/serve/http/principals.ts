@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { reasonOf, StrataError } from '../../model/errors.js';
 
 /** What a caller may do. Each level includes the ones before it. The owner is whoever runs the program: no token is. */
-export const ACCESS_LEVELS = ['read', 'write', 'owner'] as const;
+const ACCESS_LEVELS = ['read', 'write', 'owner'] as const;
 export type AccessLevel = (typeof ACCESS_LEVELS)[number];
 const TOKEN_LEVELS: readonly AccessLevel[] = ['read', 'write'];
 
@@ -36,7 +36,7 @@ const SHORTEST_TOKEN = 16;
 const digest = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /**
- * A token file has a line a token: `TOKEN NAME LEVEL` (level `read` or `write`; `#` starts a comment).
+ * A token file has one line per token: `TOKEN NAME LEVEL` (level `read` or `write`; `#` starts a comment).
  * Only digests stay in memory, and all are compared, so the time taken tells nothing about any token.
  */
 export function tokenBook(text: string, origin = 'the token file'): TokenBook {

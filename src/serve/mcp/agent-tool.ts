@@ -16,9 +16,9 @@ export interface AgentTool<A extends object = object> {
   readonly input: Fields;
   /** Where agents get less than the operation's own answer. */
   readonly output?: (schemas: Schemas) => z.ZodObject;
-  /** Other machines may be asked. */
+  /** It may fetch from other machines. */
   readonly openWorld?: boolean;
-  /** Something may be lost. */
+  /** It removes what callers may want back. */
   readonly destructive?: boolean;
   run(library: Library, input: Readonly<Record<string, unknown>>, context: AgentContext): Promise<A>;
   text(answer: A): string;

@@ -113,7 +113,7 @@ function progressTo(ctx: ServerContext): (progress: Progress) => void {
   };
 }
 
-/** A listing is for a person's picker; agents search. */
+/** A list from which a person picks; agents search instead. */
 const LISTED_RESOURCES = 200;
 
 function registerResources(server: McpServer, settings: McpSettings): void {

@@ -5,7 +5,7 @@ import { StrataError } from '../../model/errors.js';
 
 const isWebAddress = (target: string): boolean => /^https?:\/\//i.test(target);
 
-export interface Confined {
+interface Confined {
   /** Absolute, links followed; web addresses as they are (the fetcher has its own rules). */
   readonly paths: readonly string[];
   /** The allowed folders, links followed: every file is asked for its real path again when it is open. */

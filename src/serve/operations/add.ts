@@ -62,7 +62,7 @@ export const add = operation({
             warnings: z.array(z.string()).optional(),
           }),
         )
-        .describe('One a source; unchanged ones are left out'),
+        .describe('One per source; unchanged ones are left out'),
       chunks: z.object({ kept: z.number(), added: z.number(), removed: z.number() }),
       embedded: z.number(),
       dry_run: z.boolean(),

@@ -104,7 +104,7 @@ const COLUMNS: readonly (readonly [name: string, value: (row: EvalRow) => string
   ['ms/query', (row) => row.ms_per_query.toFixed(1)],
 ];
 
-/** One line a set and mode. */
+/** One line per set and mode. */
 function renderEval({ rows }: { readonly rows: readonly EvalRow[] }, view: View): string {
   const paint = colours(view);
   const cells = rows.map((row) => COLUMNS.map(([, value]) => value(row)));

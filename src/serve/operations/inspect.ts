@@ -116,7 +116,7 @@ export const inspect = operation({
       const more = next === null ? [] : [`Note: more follows; read on with from: ${next}`];
       return [`## ${parent_doc_title} (${source_path})`, ...bodies, ...more].join('\n\n');
     },
-    /** The end is left out: whoever reads goes on from there. */
+    /** The last passages are left out: the agent reads on from `next`. */
     shrink(answer: Inspected) {
       const { children } = answer;
       if (children.length <= 1) return null;

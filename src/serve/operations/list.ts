@@ -38,7 +38,7 @@ export const list = operation({
     description:
       'List the documents of the knowledge base page by page, with id, title, path and a short summary. Use it to learn what the knowledge base covers or to find a document by its path; to find content, use `search_knowledge`.',
     input: {
-      limit: integerOr(20, 'Documents a page', { minimum: 1, maximum: 200 }),
+      limit: integerOr(20, 'Documents per page', { minimum: 1, maximum: 200 }),
       after: optionalText("The last answer's `next`, for the page after it"),
       ...filterFields,
       max_tokens: maxTokensField,

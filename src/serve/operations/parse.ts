@@ -80,7 +80,7 @@ export const parse = operation({
 
 type RecordsOf = typeof import('../../ingest/parsed-doc.js').recordsOf;
 
-/** A line at a time: of a large document there are as many as there are records. */
+/** Yields one line at a time: a large document has as many lines as records, and nobody needs them all at once. */
 function* renderParse(documents: readonly ParsedDoc[], view: View, recordsOf: RecordsOf): Generator<string> {
   const paint = colours(view);
   for (const [at, document] of documents.entries()) {

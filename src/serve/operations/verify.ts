@@ -53,7 +53,7 @@ export const verify = operation({
     input: { citation: text('A citation as searches give it (`ref`), or a passage’s id') },
     async run(library, { citation }): Promise<Verification> {
       const answer = await library.verify(citation);
-      // Whoever cited it has the wording: only what is new is worth an agent's context.
+      // The agent that cited the passage has its wording: only what is new is worth its context.
       const { content: _, ...cited } = answer.cited;
       if (answer.status !== 'unchanged') return { ...answer, cited };
       const { place: __, ...rest } = answer;
