@@ -25,7 +25,7 @@ export interface ChunkedDocument {
   /** Blocks before the first heading. */
   readonly blocks: Block[];
   readonly chunks: Chunk[];
-  /** The chunks' summaries joined, at most 500 characters (S0.3). */
+  /** The chunks' summaries joined, at most 500 characters. */
   readonly summary: string;
 }
 

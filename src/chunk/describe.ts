@@ -53,7 +53,7 @@ export function contentTypes(
 
 const MAIN = ['code', 'table', 'list'] as const;
 
-/** Such as `[Code] nginx snippet` (S4.3). */
+/** Such as `[Code] nginx snippet`. */
 export function hintOf(tree: Tree, { content_types, section, start, end }: Passage): string {
   switch (content_types[0]) {
     case 'code': {

@@ -19,7 +19,7 @@ export const coreLength = ({ max, overlap }: ChunkSettings): number =>
 /**
  * How far a peak is from the next, as a part of what fits. Farther apart, chunks are larger but an edit moves more of them
  * (2,000 edits with a minimum of 300, more than three moved: 0, 1, 1 and 2 at 0.3, 0.35, 0.4 and 0.5; mean lengths 652,
- * 699, 725, 729. With the minimum of 400 that S4.3 wants, 5 at 0.4).
+ * 699, 725, 729. With the default minimum of 400, 5 at 0.4).
  */
 const PEAK_DISTANCE = 0.4;
 

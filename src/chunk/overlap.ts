@@ -48,7 +48,7 @@ function startsWithHeading(part: Span, items: readonly Item[]): boolean {
 
 const gapBetween = (before: Span, part: Span): number => Math.max(0, part.start - before.end);
 
-/** Windows repeat the ratio of `max` (S2.3); other parts are mostly 0.5 to 0.8 of the core long, and repeat the ratio of 0.65. */
+/** Windows repeat the ratio of `max`; other parts are mostly 0.5 to 0.8 of the core long, and repeat the ratio of 0.65. */
 const overlapLength = (settings: ChunkSettings, window: boolean): number =>
   Math.round(settings.overlap * (window ? settings.max : 0.65 * coreLength(settings)));
 

@@ -1,5 +1,5 @@
 import { normalise } from './normalise.js';
-import { CHAR, PAIR, PART, STOP, scan, type TermKind, WHOLE, WORD } from './scan.js';
+import { CHAR, PAIR, PART, STOP, scanTokens, type TermKind, WHOLE, WORD } from './scan.js';
 import { trimTerms } from './terms.js';
 
 /** One term of a text and the span of the original text it stands for. */
@@ -32,7 +32,7 @@ export function analyze(text: string): Token[] {
   const { text: normal, at } = normalise(text);
   const tokens: Token[] = [];
   trimTerms();
-  scan(normal, (kind, term, start, end, surface) => {
+  scanTokens(normal, (kind, term, start, end, surface) => {
     tokens.push({
       term: term.text,
       start: at ? at[start]! : start,
@@ -79,7 +79,7 @@ function scanFor(
 ): void {
   const { text: normal, at } = normalise(text);
   trimTerms();
-  scan(
+  scanTokens(
     normal,
     (_, { text: term }, start, end, surface) =>
       visit(term, at ? at[start]! : start, at ? endIn(at, end) : end, surface),

@@ -24,7 +24,7 @@ export type Visit = (kind: TermKind, term: Term, start: number, end: number, sur
  * `dense`, only characters and pairs of these (folded) characters of dense scripts: who looks for a few words need not
  * be shown every pair.
  */
-export function scan(text: string, visit: Visit, dense?: ReadonlySet<number>): void {
+export function scanTokens(text: string, visit: Visit, dense?: ReadonlySet<number>): void {
   let at = 0;
   while (at < text.length) {
     const kind = classAt(text, at);

@@ -3,11 +3,11 @@ import type { Document } from '../model/document.js';
 import { indexedBody } from '../model/indexed.js';
 import type { UnitWords } from '../model/words.js';
 import { normalText } from './normalise.js';
-import { CHAR, PART, scan, type TermKind, WORD } from './scan.js';
+import { CHAR, PART, scanTokens, type TermKind, WORD } from './scan.js';
 import { type Term, trimTerms } from './terms.js';
 
 /**
- * A dense character's share of a length in words: about what Chinese words hold (two characters a word). With it one
+ * A dense character's share of a length in words: about what Chinese words hold (two characters per word). With it one
  * mean length serves a library of both languages; 1/4 and 1 scored the same or worse (docs/decisions/ranking-words.md).
  */
 const CHAR_LENGTH = 0.5;
@@ -31,7 +31,7 @@ export function unitWords(title: string, body: string): UnitWords {
 export const chunkWords = (chunk: Chunk): UnitWords =>
   unitWords(titleText(chunk.title_path, chunk.parent_doc_title), indexedBody(chunk));
 
-/** What a document is found by itself: its title and summary (S0.5). */
+/** What a document is found by itself: its title and summary. */
 export const documentWords = (document: Pick<Document, 'title' | 'summary'>): UnitWords =>
   unitWords(document.title, document.summary);
 
@@ -50,7 +50,7 @@ class Counter {
     const counts = this[field];
     let words = 0;
     let chars = 0;
-    scan(normalText(text), (kind: TermKind, term: Term) => {
+    scanTokens(normalText(text), (kind: TermKind, term: Term) => {
       if (term.unit !== this.#unit) this.#meet(term);
       // Twenty times JavaScript is not twenty times Java: a part counts once.
       if (kind !== PART || counts[term.slot] === 0) counts[term.slot]!++;

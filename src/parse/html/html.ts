@@ -62,7 +62,7 @@ const tryPage = (html: string, nesting: number): Page | undefined => {
   }
 };
 
-/** S2.4: a page whose structure cannot be read is still its words. */
+/** A page whose structure cannot be read is still its words. */
 const withoutTags = (html: string, nesting: number): Tree => {
   const words = html
     .replace(/<(script|style|template|noscript|head)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, ' ')

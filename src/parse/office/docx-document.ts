@@ -1,6 +1,6 @@
 import { outlineLevel, type ParagraphStyles } from './docx-headings.js';
 import type { Numbering } from './docx-numbering.js';
-import { readXml } from './xml.js';
+import { readXml, type XmlAttributes, type XmlHandler, type XmlTag } from './xml.js';
 
 /**
  * Prepares `document.xml` for mammoth: every heading's paragraph gets one of nine styles of ours, so that a style map
@@ -25,7 +25,7 @@ export const LABEL_START = '\ue000';
 export const LABEL_END = '\ue001';
 
 /** Dropped by mammoth together with the text inside; the text is wanted. */
-const UNWRAPPED = new Set(['w:fldSimple', 'w:dir', 'w:bdo', 'w:ruby', 'w:rubyBase']);
+const UNWRAPPED = new Set(['fldSimple', 'dir', 'bdo', 'ruby', 'rubyBase']);
 
 interface Edit {
   readonly start: number;
@@ -53,108 +53,143 @@ export async function prepareDocument(
   numbering: Numbering,
   nesting: number,
 ): Promise<PreparedDocument> {
-  const edits: Edit[] = [];
-  const open: Paragraph[] = [];
-  const path: string[] = [];
-  const paragraphs: PlainParagraph[] = [];
-  /** Start of the phonetic text above a ruby base, which is cut out. */
-  let ruby: number | undefined;
-  let choice = 0;
-  let prefix = 'w:';
+  const marker = new DocumentMarker(xml, styles, numbering);
+  await readXml(xml, 'document.xml', nesting, marker);
+  return { xml: withoutLooks(applyEdits(xml, marker.edits)), paragraphs: marker.paragraphs };
+}
 
-  const mark = (paragraph: Paragraph): number | undefined => {
-    const own = paragraph.outline;
-    const level = own === undefined ? styles.headingLevel(paragraph.style) : own <= 9 ? own : undefined;
-    const isTitle = level === undefined && styles.isTitle(paragraph.style);
+/** Notes the edits while `document.xml` is read. */
+class DocumentMarker implements XmlHandler {
+  readonly edits: Edit[] = [];
+  readonly paragraphs: PlainParagraph[] = [];
+  readonly #xml: string;
+  readonly #styles: ParagraphStyles;
+  readonly #numbering: Numbering;
+  /** Paragraphs that are open: one in a text box stands inside another. */
+  readonly #open: Paragraph[] = [];
+  readonly #path: string[] = [];
+  /** Start of the phonetic text above a ruby base, which is cut out. */
+  #ruby: number | undefined;
+  /** How many `mc:Choice` are open: what they hold stands in the fallback once more. */
+  #choices = 0;
+  /** The document's prefix of Word's own names. */
+  #prefix = 'w:';
+
+  constructor(xml: string, styles: ParagraphStyles, numbering: Numbering) {
+    this.#xml = xml;
+    this.#styles = styles;
+    this.#numbering = numbering;
+  }
+
+  open(name: string, attributes: XmlAttributes, { qualified, end }: XmlTag): void {
+    if (this.#path.length === 0) this.#prefix = qualified.slice(0, qualified.length - name.length);
+    this.#path.push(name);
+    if (name === 'Choice') this.#choices += 1;
+    const isSelfClosed = this.#xml.startsWith('/>', end - 2);
+    if (qualified.startsWith(this.#prefix) && this.#openOwn(name, attributes, end, isSelfClosed)) return;
+    this.#unwrap(name, qualified, end, `<${this.#prefix}${name}${isSelfClosed ? '/' : ''}>`);
+  }
+
+  text(data: string): void {
+    const paragraph = this.#open.at(-1);
+    if (paragraph && this.#path.at(-1) === 't' && this.#ruby === undefined && this.#choices === 0)
+      paragraph.text += data;
+  }
+
+  close(name: string, { qualified, end }: XmlTag): void {
+    this.#path.pop();
+    if (name === 'Choice') this.#choices -= 1;
+    const isSelfClosed = this.#xml.startsWith('/>', end - 2);
+    const above = this.#path.at(-1);
+    const isOwn = qualified.startsWith(this.#prefix);
+    if (isOwn && name === 'p') {
+      const paragraph = this.#open.pop()!;
+      if (!isSelfClosed) this.#finish(paragraph);
+    } else if (isOwn && name === 'pPr' && above === 'p' && this.#open.length > 0) {
+      this.#open.at(-1)!.contentStart = end;
+    } else if (isOwn && name === 'rt' && this.#ruby !== undefined && above === 'ruby') {
+      this.edits.push({ start: this.#ruby, end, text: '' });
+      this.#ruby = undefined;
+    } else if (!isSelfClosed) this.#unwrap(name, qualified, end, `</${this.#prefix}${name}>`);
+  }
+
+  /** A tag in Word's own namespace; false if it says nothing here. */
+  #openOwn(name: string, attributes: XmlAttributes, end: number, isSelfClosed: boolean): boolean {
+    const [parent, above, top] = [this.#path.at(-2), this.#path.at(-3), this.#path.at(-4)];
+    const paragraph = this.#open.at(-1);
+    if (name === 'p') this.#open.push({ ...EMPTY, bodyStart: end });
+    else if (name === 'rt' && parent === 'ruby') this.#ruby ??= this.#tagAt(end, '').start;
+    else if (paragraph === undefined) return false;
+    else if (name === 'pPr' && parent === 'p' && !isSelfClosed) paragraph.properties = end;
+    else if (parent === 'pPr' && above === 'p') {
+      if (name === 'pStyle') {
+        paragraph.style = attributes.val;
+        paragraph.styleTag = isSelfClosed ? this.#tagAt(end, '') : undefined;
+      } else if (name === 'outlineLvl') paragraph.outline = outlineLevel(attributes.val);
+    } else if (parent === 'numPr' && above === 'pPr' && top === 'p') {
+      if (name === 'numId') paragraph.numId = attributes.val;
+      else if (name === 'ilvl') paragraph.numLevel = Number(attributes.val) || 0;
+    } else if (parent === 'r' && (name === 'tab' || name === 'br' || name === 'cr'))
+      paragraph.text += name === 'tab' ? '\t' : '\n';
+    else return false;
+    return true;
+  }
+
+  /** Takes the tag away, or puts Word's own text in a formula's place. */
+  #unwrap(name: string, qualified: string, end: number, asText: string): void {
+    const isMath = qualified.startsWith('m:');
+    const isWrapping = qualified.startsWith(this.#prefix) && UNWRAPPED.has(name);
+    if (isMath || isWrapping)
+      this.edits.push(this.#tagAt(end, isMath && !isWrapping && isMathText(name) ? asText : ''));
+  }
+
+  #finish(paragraph: Paragraph): void {
+    const level = this.#markHeading(paragraph);
+    // What is stored twice is counted once.
+    if (this.#choices > 0) return;
+    const label = this.#label(paragraph, level);
+    if (paragraph.text.trim() !== '') this.paragraphs.push({ level, text: `${label}${paragraph.text}` });
+  }
+
+  #markHeading(paragraph: Paragraph): number | undefined {
+    const { outline, style, styleTag, properties, bodyStart } = paragraph;
+    const level =
+      outline === undefined ? this.#styles.headingLevel(style) : outline <= 9 ? outline : undefined;
+    const isTitle = level === undefined && this.#styles.isTitle(style);
     const name = level === undefined ? (isTitle ? TITLE_STYLE : undefined) : `${HEADING_STYLE}${level}`;
-    const style = name === undefined ? '' : `<${prefix}pStyle ${prefix}val="${name}"/>`;
-    if (name === undefined && (own === undefined || paragraph.style === undefined)) return level;
-    if (paragraph.styleTag) edits.push({ ...paragraph.styleTag, text: style });
-    else if (paragraph.properties !== undefined) insert(paragraph.properties, style);
-    else insert(paragraph.bodyStart, `<${prefix}pPr>${style}</${prefix}pPr>`);
+    if (name === undefined && (outline === undefined || style === undefined)) return level;
+    const prefix = this.#prefix;
+    const tag = name === undefined ? '' : `<${prefix}pStyle ${prefix}val="${name}"/>`;
+    if (styleTag) this.edits.push({ ...styleTag, text: tag });
+    else if (properties !== undefined) this.#insert(properties, tag);
+    else this.#insert(bodyStart, `<${prefix}pPr>${tag}</${prefix}pPr>`);
     return level;
-  };
+  }
+
   /** Counted for headings too, since lists go on from them, but shown before other paragraphs only. */
-  const label = (paragraph: Paragraph, level: number | undefined): string => {
-    const inherited = styles.numbering(paragraph.style);
+  #label(paragraph: Paragraph, level: number | undefined): string {
+    const inherited = this.#styles.numbering(paragraph.style);
     const numId = paragraph.numId ?? inherited.numId;
     if (numId === undefined || numId === '0') return '';
-    const shown = numbering.next(numId, paragraph.numLevel ?? inherited.level ?? 0).trim();
+    const shown = this.#numbering.next(numId, paragraph.numLevel ?? inherited.level ?? 0).trim();
     if (shown === '' || level !== undefined) return '';
     const text = shown.replace(/[<>&]/g, ' ');
-    const at = paragraph.contentStart ?? paragraph.bodyStart;
-    insert(at, `<${prefix}r><${prefix}t>${LABEL_START}${text}${LABEL_END}</${prefix}t></${prefix}r>`);
+    const prefix = this.#prefix;
+    this.#insert(
+      paragraph.contentStart ?? paragraph.bodyStart,
+      `<${prefix}r><${prefix}t>${LABEL_START}${text}${LABEL_END}</${prefix}t></${prefix}r>`,
+    );
     return `${text} `;
-  };
-  const insert = (at: number, text: string): void => void edits.push({ start: at, end: at, text });
-  /** The tag that ends at `end`, as an edit. */
-  const tagAt = (end: number, text: string): Edit => ({ start: xml.lastIndexOf('<', end - 1), end, text });
+  }
 
-  await readXml(xml, 'document.xml', nesting, {
-    open(name, attributes, tag) {
-      const { qualified, end } = tag;
-      const selfClosed = xml.startsWith('/>', end - 2);
-      if (path.length === 0) prefix = qualified.slice(0, qualified.length - name.length);
-      const parent = path.at(-1);
-      path.push(name);
-      const word = `w:${name}`;
-      const paragraph = open.at(-1);
-      const own = qualified.startsWith(prefix);
-      if (name === 'Choice') choice += 1;
-      if (own && name === 'p') {
-        open.push({ ...EMPTY, bodyStart: end });
-      } else if (own && name === 'pPr' && parent === 'p' && paragraph && !selfClosed) {
-        paragraph.properties = end;
-      } else if (own && parent === 'pPr' && paragraph && path.at(-3) === 'p') {
-        if (name === 'pStyle') {
-          paragraph.style = attributes.val;
-          paragraph.styleTag = selfClosed ? tagAt(end, '') : undefined;
-        } else if (name === 'outlineLvl') paragraph.outline = outlineLevel(attributes.val);
-      } else if (own && parent === 'numPr' && paragraph && path.at(-3) === 'pPr' && path.at(-4) === 'p') {
-        if (name === 'numId') paragraph.numId = attributes.val;
-        else if (name === 'ilvl') paragraph.numLevel = Number(attributes.val) || 0;
-      } else if (own && name === 'rt' && parent === 'ruby') {
-        ruby ??= tagAt(end, '').start;
-      } else if (own && (name === 'tab' || name === 'br' || name === 'cr') && parent === 'r' && paragraph) {
-        paragraph.text += name === 'tab' ? '\t' : '\n';
-      } else if ((own && UNWRAPPED.has(word)) || (qualified.startsWith('m:') && !isMathText(name))) {
-        edits.push(tagAt(end, ''));
-      } else if (qualified.startsWith('m:')) {
-        edits.push(tagAt(end, `<${prefix}${name}${selfClosed ? '/' : ''}>`));
-      }
-    },
-    text(data) {
-      if (path.at(-1) === 't' && ruby === undefined && choice === 0) {
-        const paragraph = open.at(-1);
-        if (paragraph) paragraph.text += data;
-      }
-    },
-    close(name, { qualified, end }) {
-      path.pop();
-      if (name === 'Choice') choice -= 1;
-      const selfClosed = xml.startsWith('/>', end - 2);
-      const own = qualified.startsWith(prefix);
-      if (own && name === 'p') {
-        const paragraph = open.pop()!;
-        if (selfClosed) return;
-        const level = mark(paragraph);
-        // What is stored twice is counted once.
-        const number = choice === 0 ? label(paragraph, level) : '';
-        if (choice === 0 && paragraph.text.trim() !== '') {
-          paragraphs.push({ level, text: `${number}${paragraph.text}` });
-        }
-      } else if (own && name === 'pPr' && path.at(-1) === 'p' && open.length > 0) {
-        open.at(-1)!.contentStart = end;
-      } else if (own && name === 'rt' && ruby !== undefined && path.at(-1) === 'ruby') {
-        edits.push({ start: ruby, end, text: '' });
-        ruby = undefined;
-      } else if (selfClosed) return;
-      else if ((own && UNWRAPPED.has(`w:${name}`)) || (qualified.startsWith('m:') && !isMathText(name))) {
-        edits.push(tagAt(end, ''));
-      } else if (qualified.startsWith('m:')) edits.push(tagAt(end, `</${prefix}${name}>`));
-    },
-  });
-  return { xml: withoutLooks(applyEdits(xml, edits)), paragraphs };
+  #insert(at: number, text: string): void {
+    this.edits.push({ start: at, end: at, text });
+  }
+
+  /** The tag that ends at `end`, as an edit. */
+  #tagAt(end: number, text: string): Edit {
+    return { start: this.#xml.lastIndexOf('<', end - 1), end, text };
+  }
 }
 
 /**

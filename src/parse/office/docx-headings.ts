@@ -1,7 +1,7 @@
 import { readXml } from './xml.js';
 
 /**
- * Which paragraphs of a Word document are headings, and of which level (S4.2). Word decides by the outline level:
+ * Which paragraphs of a Word document are headings, and of which level. Word decides by the outline level:
  * a paragraph's own, else its style's, which may come from the style it is based on; the built-in heading styles are
  * known by name in English and Chinese. mammoth by itself knows the English names alone.
  */

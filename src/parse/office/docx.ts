@@ -20,7 +20,7 @@ import { coreProperties, partText, relationships } from './opc.js';
 import { openZip, type ZipArchive } from './zip.js';
 
 /**
- * Word documents through mammoth's HTML (S4.2). mammoth reads the zip through our reader, which caps what is
+ * Word documents through mammoth's HTML. mammoth reads the zip through our reader, which caps what is
  * expanded, and sees headings by the styles that `docx-document.ts` put there.
  */
 export const docxParser: Parser = {
@@ -80,6 +80,17 @@ async function mainPart(zip: ZipArchive, nesting: number): Promise<string> {
   return part;
 }
 
+/** How mammoth's own command line hands over a document; its published types know only paths and buffers. */
+interface OpenedZip {
+  exists(name: string): boolean;
+  read(name: string, encoding?: string): Promise<string | Uint8Array>;
+}
+type ConvertOpenedZip = (
+  input: { readonly file: OpenedZip },
+  options: Parameters<Mammoth['convertToHtml']>[1],
+) => ReturnType<Mammoth['convertToHtml']>;
+type Mammoth = typeof import('mammoth');
+
 /** Fills the builder; gives the text of the paragraph in the style "Title". */
 async function viaMammoth(
   zip: ZipArchive,
@@ -89,19 +100,22 @@ async function viaMammoth(
   nesting: number,
 ): Promise<string | undefined> {
   const { default: mammoth } = await import('mammoth');
-  const file = {
-    exists: (name: string) => zip.has(name),
+  const file: OpenedZip = {
+    exists: (name) => zip.has(name),
     // mammoth asks for text with an encoding; pictures, without one, are never wanted.
-    read: async (name: string, encoding?: string) =>
+    read: async (name, encoding) =>
       encoding === undefined ? new Uint8Array() : name === main ? prepared.xml : (partText(zip, name) ?? ''),
   };
-  // `file` is how mammoth's own command line hands over an opened zip; its types know paths and buffers alone.
-  const { value: html } = await mammoth.convertToHtml({ file } as never, {
-    styleMap: [...STYLE_MAP],
-    includeDefaultStyleMap: false,
-    includeEmbeddedStyleMap: false,
-    convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
-  });
+  const convert = mammoth.convertToHtml as unknown as ConvertOpenedZip;
+  const { value: html } = await convert(
+    { file },
+    {
+      styleMap: [...STYLE_MAP],
+      includeDefaultStyleMap: false,
+      includeEmbeddedStyleMap: false,
+      convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
+    },
+  );
   const blocks = htmlBlocks(builder);
   let title: string | undefined;
   let inTitle = false;

@@ -152,7 +152,7 @@ const NAME_AT = 128;
 const FLAGS_AT = 64;
 const MATRIX_AT = 32;
 
-/** A style belongs to a text object (one string drawn), so it is asked for once an object, not once a character. */
+/** A style belongs to a text object (one string drawn), so it is asked for once per object, not once per character. */
 function styleReader(
   pdfium: Pdfium,
   textPage: number,

@@ -10,7 +10,7 @@ import { Legibility } from './legibility.js';
 import { linesOf } from './lines.js';
 import { dropPdfium, loadPdfium } from './pdfium.js';
 import { piecesOf } from './pieces.js';
-import { treeOf } from './tree.js';
+import { pdfTree } from './tree.js';
 
 /**
  * PDF by PDFium: glyphs with their places → words → lines in reading order → running heads out → headings (bookmarks
@@ -71,11 +71,11 @@ function read(file: PdfFile, input: ParseInput): Tree {
   } catch (error) {
     // Better a text without structure than none.
     const warnings = [...legibility.warnings(), `its structure could not be read (${reasonOf(error)})`];
-    return treeOf(piecesOf(laidOut, [], new Set()), { ...about, warnings });
+    return pdfTree(piecesOf(laidOut, [], new Set()), { ...about, warnings });
   }
 }
 
-type About = Parameters<typeof treeOf>[1];
+type About = Parameters<typeof pdfTree>[1];
 
 function structured(laidOut: readonly LaidOutPage[], bookmarks: readonly Bookmark[], about: About): Tree {
   const bodySize = bodySizeOf(laidOut);
@@ -89,7 +89,7 @@ function structured(laidOut: readonly LaidOutPage[], bookmarks: readonly Bookmar
   }));
   const marks = bookmarks.length > 0 ? placeBookmarks(bookmarks, pages) : layoutHeadings(pages, bodySize);
   const title = about.title ?? biggestHeading(pages, bodySize);
-  return treeOf(piecesOf(pages, marks, compounds(pages)), { ...about, title });
+  return pdfTree(piecesOf(pages, marks, compounds(pages)), { ...about, title });
 }
 
 /** Words written with a hyphen inside a line: where one is broken at its hyphen, the hyphen stays. */

@@ -6,7 +6,7 @@ import type { Piece } from './pieces.js';
  * Pieces as a Tree. Unlike other formats a PDF's paragraphs may run over the end of a page, and every page, an empty
  * one too, starts at an offset of its own, so that a bookmark to an empty page still gives that page's number.
  */
-export function treeOf(
+export function pdfTree(
   pieces: readonly Piece[],
   about: { title: string | null; metadata: JsonObject; warnings: readonly string[] },
 ): Tree {
