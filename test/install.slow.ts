@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,7 +19,8 @@ beforeAll(() => {
   const name = execFileSync('npm', pack, { cwd: root, encoding: 'utf8' }).trim().split('\n').at(-1)!;
   tarball = join(base, name);
 });
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+// Four trees of packages: a slow disk takes its time.
+afterAll(() => rm(base, { recursive: true, force: true }), 600_000);
 
 function install(name: string, ...flags: string[]): string {
   const folder = join(base, name);

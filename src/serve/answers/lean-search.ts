@@ -1,7 +1,7 @@
 import type { MatchedChunk, SearchAnswer, SearchResult } from '../../model/result.js';
 import { firstCharacters } from '../../text/graphemes.js';
 import { plural } from '../cli/terminal.js';
-import { withNotice } from '../mcp/agent-tool.js';
+import { type Paged, withNotice } from '../mcp/agent-tool.js';
 import { type LeanDocument, leanDocument } from './lean-document.js';
 
 /** A search's answer without what an agent pays for twice: a passage's place stands in its citation's `ref`. */
@@ -12,9 +12,9 @@ export type LeanResult = Omit<SearchResult, 'item' | 'matched_chunks'> & {
   readonly item: LeanDocument;
   readonly matched_chunks: readonly LeanPassage[];
 };
-export type LeanAnswer = Omit<SearchAnswer, 'results'> & { readonly results: readonly LeanResult[] };
+export type LeanAnswer = Omit<SearchAnswer, 'results'> & Paged & { readonly results: readonly LeanResult[] };
 
-export const leanAnswer = (answer: SearchAnswer): LeanAnswer => ({
+export const leanAnswer = (answer: SearchAnswer & Paged): LeanAnswer => ({
   ...answer,
   results: answer.results.map(leanResult),
 });
@@ -64,7 +64,8 @@ export function smallerAnswer(answer: LeanAnswer): LeanAnswer | null {
     return say(fewer, 'only the best passages of each document are shown');
   }
   if (results.length > 1) {
-    return say(results.slice(0, -1), `only the best ${plural(results.length - 1, 'document')} shown`);
+    const fewer = say(results.slice(0, -1), `only ${plural(results.length - 1, 'document')} shown`);
+    return { ...fewer, next: answer.after + results.length - 1 };
   }
   const [only] = results;
   const [passage] = only?.matched_chunks ?? [];

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Library, LibraryOptions } from '../../engine/library.js';
 import { StrataError } from '../../model/errors.js';
 import { VERSION } from '../../model/version.js';
+import { emptyNotice, LEAST_TOKENS, MOST_TOKENS } from '../limits.js';
 import type { McpSettings } from '../mcp/mcp.js';
 import { embedBehind } from './background.js';
 import type { ExtraCommand } from './commands.js';
@@ -15,15 +16,21 @@ interface ServerFlags {
   readonly store?: string;
   readonly embedder?: string;
   readonly allowRoot?: readonly string[];
+  readonly maxTokens?: string;
 }
 
 const log = (line: string): void => printError(`strata: ${line}`);
 
 function serverOptions(command: Command): Command {
-  return declareLibrary(command).option(
-    '--allow-root <dir...>',
-    'Folders that callers may add files from (else the folder that holds the library)',
-  );
+  return declareLibrary(command)
+    .option(
+      '--allow-root <dir...>',
+      'Folders that callers may add files from (else the folder that holds the library)',
+    )
+    .option(
+      '--max-tokens <n>',
+      'The longest answer to an agent that names none (else STRATA_MAX_TOKENS, 5000)',
+    );
 }
 
 /** The library opens in the background, once: no answer to `initialize` waits for it, and none for a model. */
@@ -54,15 +61,32 @@ function mcpSettings(flags: ServerFlags, access: McpSettings['access']): McpSett
     access,
     roots: (opened) => flags.allowRoot ?? [opened.root],
     cwd: process.cwd(),
+    maxTokens: maxTokens(flags),
+    showsPlaces: true,
     embedBehind: embedBehind(log),
     log,
   };
+}
+
+function maxTokens({ maxTokens: flag }: ServerFlags): number {
+  const [name, value] =
+    flag === undefined
+      ? ['STRATA_MAX_TOKENS', process.env.STRATA_MAX_TOKENS || '5000']
+      : ['--max-tokens', flag];
+  const tokens = wholeNumber(name, value);
+  if (tokens >= LEAST_TOKENS && tokens <= MOST_TOKENS) return tokens;
+  throw new StrataError(
+    'INVALID_ARGUMENT',
+    `${name}: ${tokens} is not from ${LEAST_TOKENS} to ${MOST_TOKENS}`,
+  );
 }
 
 async function open(options: LibraryOptions): Promise<Library> {
   const { openLibrary } = await import('../../engine/open.js');
   const library = await openLibrary(options);
   if (!library.embedders.off) library.embedders.forQueries().catch(() => {});
+  const { documents } = await library.list({ limit: 1 });
+  if (documents.length === 0) log(emptyNotice(library.location));
   return library;
 }
 
@@ -97,15 +121,15 @@ export const mcpCommand: ExtraCommand = {
     command
       .command('install')
       .summary("Write the server into a client's configuration")
-      .argument('<client>', 'claude-code, claude-desktop, cursor or vscode')
+      .argument('[client]', 'claude-code, claude-desktop, cursor, vscode, windsurf, codex, zed or gemini-cli')
       .option('--scope <scope>', 'project or user (the first the client has)')
-      .option('--library <dir>', 'The library the client shall use')
+      .option('--library <dir>', 'The library the client shall use (else the one found from here)')
       .option('--print', 'Show the configuration, write nothing')
       .exitOverride()
       .helpOption('-h, --help', 'Show help')
       .action(
         async (
-          client: string,
+          client: string | undefined,
           flags: { scope?: string; library?: string; print?: boolean },
           self: Command,
         ) => {

@@ -22,6 +22,21 @@ export const commands: readonly ExtraCommand[] = [
   mcpCommand,
   serveCommand,
   {
+    name: 'skill',
+    summary: 'Print an instruction file that teaches an agent to use strata',
+    declare(command) {
+      command
+        .addHelpText(
+          'after',
+          '\nExamples:\n  strata skill > .claude/skills/strata/SKILL.md\n  strata skill >> AGENTS.md',
+        )
+        .action(async () => {
+          const { SKILL } = await import('./skill.js');
+          await print(SKILL);
+        });
+    },
+  },
+  {
     name: 'completions',
     summary: 'Print a completion script for bash, zsh or fish',
     declare(command, { program }) {

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { Library } from '../../engine/library.js';
 import { estimateTokens } from '../../text/tokens.js';
-import { type Fields, type InputOf, integerOr } from '../fields.js';
+import { type Fields, type InputOf, integerOr, optionalInteger } from '../fields.js';
+import { LEAST_TOKENS, MOST_TOKENS } from '../limits.js';
 import type { Context } from '../operation.js';
 import type { Schemas } from '../schemas.js';
 
@@ -45,14 +46,37 @@ export function agentTool<F extends Fields, A extends object>(definition: Defini
   return { shrink: () => null, ...definition } as unknown as AgentTool;
 }
 
-/** A question, a closer look and a check, each once, stay below 8,000 tokens together. */
-export const DEFAULT_MAX_TOKENS = 5000;
-
-export const maxTokensField = integerOr(
-  DEFAULT_MAX_TOKENS,
-  'The answer is cut to fit this many tokens, and says what was left out',
-  { minimum: 200, maximum: 200_000 },
+/** The server's own default (`--max-tokens`) counts where a caller names none. */
+export const maxTokensField = optionalInteger(
+  'The answer is cut to fit this many tokens, and says what was left out (else the server’s default)',
+  { minimum: LEAST_TOKENS, maximum: MOST_TOKENS },
 );
+
+/** For answers that are a ranking: how many results were seen already. */
+export const afterField = integerOr(0, 'The last answer’s `next`, for the results after it', {
+  minimum: 0,
+  maximum: 1000,
+});
+
+/** Where a ranking goes on: `next` is null at its end. */
+export interface Paged {
+  readonly after: number;
+  readonly next: number | null;
+}
+
+export const pagingOutput = ({ z }: Schemas) => ({
+  after: z.number(),
+  next: z.number().nullable().describe('Give it as `after` to read on; null at the end'),
+});
+
+export const more = ({ next }: Paged): string[] =>
+  next === null ? [] : [`Note: more follow; go on with after: ${next}`];
+
+/** One page of a ranking that was asked for one result more than the page holds. */
+export function pageOf<T>(found: readonly T[], after: number, limit: number) {
+  const end = after + limit;
+  return { shown: found.slice(after, end), next: found.length > end ? end : null };
+}
 
 export interface Reply {
   readonly structured: object;

@@ -15,10 +15,17 @@ describe('strata mcp install', () => {
   it.each(MCP_CLIENTS)('%s: a new file holds the server and nothing else', (client) => {
     const plan = planInstall(client, server, place());
     applyInstall(plan);
-    const config = JSON.parse(readFileSync(plan.path, 'utf8'));
-    const servers = client === 'vscode' ? config.servers : config.mcpServers;
-    expect(Object.keys(config)).toHaveLength(1);
-    expect(servers.strata).toMatchObject(server);
+    const text = readFileSync(plan.path, 'utf8');
+    if (client === 'codex') {
+      expect(text).toBe(
+        '[mcp_servers.strata]\ncommand = "strata"\nargs = ["mcp","--library","/kb/.strata"]\n',
+      );
+    } else {
+      const config = JSON.parse(text);
+      const [servers, ...others] = Object.values(config) as { strata: unknown }[];
+      expect(others).toEqual([]);
+      expect(servers?.strata).toMatchObject(server);
+    }
     expect(planInstall(client, server, { ...place(), project: dirname(plan.path) }).entry).toContain(
       'strata',
     );
@@ -55,6 +62,22 @@ describe('strata mcp install', () => {
     }
     writeFileSync(path, '{"mcpServers": []}');
     expect(() => planInstall('claude-code', server, where)).toThrow(/"mcpServers" is no object/);
+  });
+
+  it('codex: replaces its own table and leaves every other line alone', () => {
+    const where = place();
+    const path = join(where.home, '.codex', 'config.toml');
+    mkdirSync(dirname(path), { recursive: true });
+    const others = ['# mine\nmodel = "x"\n\n', '[mcp_servers.other]\ncommand = "y"\n'] as const;
+    writeFileSync(path, `${others[0]}[mcp_servers.strata]\ncommand = "old"\nargs = []\n\n${others[1]}`);
+    applyInstall(planInstall('codex', server, where));
+    const text = readFileSync(path, 'utf8');
+    expect(text).toBe(
+      `${others[0]}[mcp_servers.strata]\ncommand = "strata"\nargs = ["mcp","--library","/kb/.strata"]\n\n${others[1]}`,
+    );
+    expect(planInstall('codex', server, where).changed).toBe(false);
+    writeFileSync(path, 'mcp_servers = { other = { command = "y" } }\n');
+    expect(() => planInstall('codex', server, where)).toThrow(/not changed/);
   });
 
   it('replaces an older entry, and says when nothing changes', () => {

@@ -7,7 +7,16 @@ import { reasonOf, StrataError } from '../../model/errors.js';
  * Writes the MCP server into a client's own configuration. The files may hold comments and other people's servers
  * (VS Code's are JSON with comments), so they are edited in place, never parsed and printed anew.
  */
-export const MCP_CLIENTS = ['claude-code', 'claude-desktop', 'cursor', 'vscode'] as const;
+export const MCP_CLIENTS = [
+  'claude-code',
+  'claude-desktop',
+  'cursor',
+  'vscode',
+  'windsurf',
+  'codex',
+  'zed',
+  'gemini-cli',
+] as const;
 export type McpClient = (typeof MCP_CLIENTS)[number];
 
 export interface InstallPlace {
@@ -37,8 +46,8 @@ export interface InstallPlan {
 interface ClientFormat {
   readonly scopes: readonly InstallScope[];
   readonly servers: string;
-  /** Some clients want the transport named. */
-  readonly typed: boolean;
+  /** What the client wants in an entry beside command and arguments. */
+  readonly more?: Readonly<Record<string, string>>;
   path(scope: InstallScope, place: InstallPlace): string;
 }
 
@@ -46,32 +55,61 @@ const FORMATS: Readonly<Record<McpClient, ClientFormat>> = {
   'claude-code': {
     scopes: ['project', 'user'],
     servers: 'mcpServers',
-    typed: true,
+    more: { type: 'stdio' },
     path: (scope, { project, home }) =>
       scope === 'project' ? join(project, '.mcp.json') : join(home, '.claude.json'),
   },
   'claude-desktop': {
     scopes: ['user'],
     servers: 'mcpServers',
-    typed: false,
     path: (_scope, place) => join(applicationData(place), 'Claude', 'claude_desktop_config.json'),
   },
   cursor: {
     scopes: ['project', 'user'],
     servers: 'mcpServers',
-    typed: false,
     path: (scope, { project, home }) => join(scope === 'project' ? project : home, '.cursor', 'mcp.json'),
   },
   vscode: {
     scopes: ['project', 'user'],
     servers: 'servers',
-    typed: true,
+    more: { type: 'stdio' },
     path: (scope, place) =>
       scope === 'project'
         ? join(place.project, '.vscode', 'mcp.json')
         : join(applicationData(place), 'Code', 'User', 'mcp.json'),
   },
+  windsurf: {
+    scopes: ['user'],
+    servers: 'mcpServers',
+    path: (_scope, { home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json'),
+  },
+  codex: {
+    scopes: ['user'],
+    servers: 'mcp_servers',
+    path: (_scope, { home, env }) => join(env.CODEX_HOME ?? join(home, '.codex'), 'config.toml'),
+  },
+  zed: {
+    scopes: ['project', 'user'],
+    servers: 'context_servers',
+    more: { source: 'custom' },
+    path: (scope, place) =>
+      scope === 'project'
+        ? join(place.project, '.zed', 'settings.json')
+        : join(zedFolder(place), 'settings.json'),
+  },
+  'gemini-cli': {
+    scopes: ['project', 'user'],
+    servers: 'mcpServers',
+    path: (scope, { project, home }) =>
+      join(scope === 'project' ? project : home, '.gemini', 'settings.json'),
+  },
 };
+
+/** Zed keeps to `~/.config` on macOS, too. */
+const zedFolder = (place: InstallPlace): string =>
+  place.platform === 'win32'
+    ? join(applicationData(place), 'Zed')
+    : join(place.env.XDG_CONFIG_HOME ?? join(place.home, '.config'), 'zed');
 
 /** Where desktop programs keep their settings on each system. */
 function applicationData({ home, platform, env }: InstallPlace): string {
@@ -94,8 +132,9 @@ export function planInstall(
     );
   }
   const path = format.path(scope, place);
+  if (path.endsWith('.toml')) return planToml(path, `${format.servers}.strata`, server);
   const before = readConfig(path);
-  const entry = { ...(format.typed && { type: 'stdio' }), command: server.command, args: [...server.args] };
+  const entry = { ...format.more, command: server.command, args: [...server.args] };
   const text = withServer(before, format.servers, entry, path);
   return {
     path,
@@ -141,17 +180,43 @@ function bareJson(text: string): string {
   );
 }
 
-/** An empty object where there is no file yet; a file that is not JSON (with comments) is left alone. */
-function readConfig(path: string): string {
-  let text: string;
+/** TOML has no comments-keeping editor here: our own table is replaced whole, or put at the end; the rest is not touched. */
+function planToml(path: string, table: string, { command, args }: ServerCommand): InstallPlan {
+  const before = readText(path);
+  if (new RegExp(`^\\s*${table.split('.')[0]}\\s*=`, 'm').test(before)) {
+    throw new StrataError(
+      'CORRUPT',
+      `${path}: not changed, since it has its servers in one line; put what --print shows there`,
+    );
+  }
+  // A string of JSON is one of TOML, and so is a list of them.
+  const entry = `[${table}]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`;
+  const own = new RegExp(
+    `^\\[${table.replaceAll('.', '\\.')}\\][^\\n]*\\n(?:(?!\\s*\\[)[^\\n]*(?:\\n|$))*`,
+    'm',
+  );
+  const end = before === '' || before.endsWith('\n') ? '' : '\n';
+  const text = own.test(before)
+    ? before.replace(own, () => entry)
+    : `${before}${end}${before === '' ? '' : '\n'}${entry}`;
+  return { path, text, entry, changed: text !== before };
+}
+
+/** Nothing where there is no file yet. */
+function readText(path: string): string {
   try {
-    text = readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return '{}';
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw new StrataError('FILE_UNREADABLE', `${path}: cannot be read: ${(cause as Error).message}`, {
       cause,
     });
   }
+}
+
+/** An empty object where there is no file yet; a file that is not JSON (with comments) is left alone. */
+function readConfig(path: string): string {
+  const text = readText(path);
   if (text.trim() === '') return '{}';
   let problem = 'it holds no object';
   try {

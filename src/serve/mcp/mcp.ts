@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import {
   McpServer,
   type McpServerFactory,
@@ -5,10 +6,11 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Library, LibraryOptions } from '../../engine/library.js';
-import { StrataError } from '../../model/errors.js';
+import { isStrataError, StrataError } from '../../model/errors.js';
 import type { Progress } from '../../model/progress.js';
 import { type AccessLevel, atMost, LOCAL_PRINCIPAL, mayDo, type Principal } from '../http/principals.js';
-import { DEFAULT_MAX_TOKENS, fitToBudget } from './agent-tool.js';
+import { emptyNotice } from '../limits.js';
+import { fitToBudget, type Reply } from './agent-tool.js';
 import { type OfferedTool, offeredTools } from './tools.js';
 
 export interface McpSettings {
@@ -20,6 +22,10 @@ export interface McpSettings {
   readonly access: AccessLevel;
   readonly roots: (library: Library) => readonly string[];
   readonly cwd: string;
+  /** Callers may learn where the library stands. */
+  readonly showsPlaces: boolean;
+  /** The longest answer to a caller who names none. */
+  readonly maxTokens: number;
   readonly embedBehind: (library: Library) => void;
   readonly log: (line: string) => void;
 }
@@ -35,12 +41,13 @@ export function mcpServerFactory(settings: McpSettings): McpServerFactory {
   return ({ authInfo }) => {
     const caller = (authInfo?.extra?.principal as Principal | undefined) ?? LOCAL_PRINCIPAL;
     const principal: Principal = { ...caller, access: atMost(caller.access, settings.access) };
+    // Where things stand on this machine is for whoever runs the program, not for callers from elsewhere.
+    const own = authInfo === undefined ? settings : { ...settings, showsPlaces: false };
     const server = new McpServer(
       { name: 'strata', title: 'Strata knowledge base', version: settings.version },
       { instructions: INSTRUCTIONS, capabilities: { tools: {}, resources: { listChanged: true } } },
     );
-    for (const tool of tools)
-      if (mayDo(principal, tool.access)) registerTool(server, tool, settings, principal);
+    for (const tool of tools) if (mayDo(principal, tool.access)) registerTool(server, tool, own, principal);
     registerResources(server, settings);
     return server;
   };
@@ -48,7 +55,7 @@ export function mcpServerFactory(settings: McpSettings): McpServerFactory {
 
 function registerTool(
   server: McpServer,
-  { tool, annotations, inputSchema, outputSchema }: OfferedTool,
+  { tool, access, annotations, inputSchema, outputSchema }: OfferedTool,
   settings: McpSettings,
   principal: Principal,
 ): void {
@@ -69,18 +76,37 @@ function registerTool(
           roots: settings.roots(library),
           embedBehind: settings.embedBehind,
         });
-        const budget = typeof input.max_tokens === 'number' ? input.max_tokens : DEFAULT_MAX_TOKENS;
-        const { structured, text } = fitToBudget(tool, answer, budget);
+        const budget = typeof input.max_tokens === 'number' ? input.max_tokens : settings.maxTokens;
+        const reply = fitToBudget(tool, answer, budget);
+        const empty = access === 'read' ? await emptyNote(settings) : null;
+        const { structured, text } = empty === null ? reply : ofNothing(reply, empty);
         return {
           content: [{ type: 'text', text }],
           structuredContent: structured as Record<string, unknown>,
         };
       } catch (error) {
-        return failure(error, settings.log);
+        const refused = failure(error, settings.log);
+        const empty = isStrataError(error, 'NOT_FOUND') ? await emptyNote(settings) : null;
+        if (empty !== null) refused.content.push({ type: 'text', text: empty });
+        return refused;
       }
     },
   );
 }
+
+/** What an agent must be told before it believes that something is not there. */
+async function emptyNote(settings: McpSettings): Promise<string | null> {
+  const library = await settings.library();
+  const { documents } = await library.list({ limit: 1 });
+  const { location, root } = library;
+  if (documents.length > 0) return null;
+  return emptyNotice(settings.showsPlaces ? location : relative(root, location));
+}
+
+const ofNothing = ({ structured }: Reply, empty: string): Reply => ({
+  structured: 'notices' in structured ? { ...structured, notices: [empty] } : structured,
+  text: empty,
+});
 
 /** An agent can act on a StrataError's message; anything else is our defect: logged whole, told in brief. */
 function failure(error: unknown, log: (line: string) => void) {

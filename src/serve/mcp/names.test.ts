@@ -5,7 +5,7 @@ import { outputSchema } from '../schemas.js';
 import { offeredTools } from './tools.js';
 
 /** Only agents' answers are cut to a budget: the cursor to read on is theirs alone. */
-const PAGING = ['next'];
+const PAGING = ['after', 'next'];
 
 function names(schema: z.ZodType): Set<string> {
   const found = new Set<string>();

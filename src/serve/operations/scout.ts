@@ -6,8 +6,18 @@ import { doubt } from '../answers/doubt.js';
 import { type Colours, colours, oneLine } from '../cli/terminal.js';
 import { filterFields, filterOf } from '../fields/filters.js';
 import { integerOr, LONGEST_QUERY, optionalInteger, optionalText, text } from '../fields.js';
-import { agentTool, maxTokensField, withNotice } from '../mcp/agent-tool.js';
+import {
+  afterField,
+  agentTool,
+  maxTokensField,
+  more,
+  type Paged,
+  pageOf,
+  pagingOutput,
+  withNotice,
+} from '../mcp/agent-tool.js';
 import { operation, type View } from '../operation.js';
+import type { Schemas } from '../schemas.js';
 
 export const scout = operation({
   name: 'scout',
@@ -32,32 +42,7 @@ export const scout = operation({
     }),
     ...filterFields,
   },
-  output: ({ z, searchNotes }) =>
-    z.object({
-      mode: z.enum(SEARCH_MODES),
-      briefs: z.array(
-        z.union([
-          z.object({
-            id: z.string(),
-            title: z.string(),
-            summary: z.string(),
-            chunk_count: z.number(),
-            is_parent: z.literal(true),
-          }),
-          z.object({
-            id: z.string(),
-            parent_id: z.string(),
-            title: z.string(),
-            parent_doc_title: z.string(),
-            summary: z.string(),
-            position: z.number(),
-            is_parent: z.literal(false),
-          }),
-        ]),
-      ),
-      left_out: z.number().optional().describe('Briefs there was no room for within max_tokens'),
-      ...searchNotes,
-    }),
+  output,
   examples: [
     { command: 'strata scout "token budget"', explanation: 'what is there about it?' },
     {
@@ -76,22 +61,28 @@ export const scout = operation({
     input: {
       query: text('What to look for', { longest: LONGEST_QUERY }),
       limit: integerOr(10, 'Briefs at most', { minimum: 1, maximum: 100 }),
+      after: afterField,
       mode: optionalText('hybrid (default), keyword, tfidf or vector', { choices: SEARCH_MODES }),
       ...filterFields,
       max_tokens: maxTokensField,
     },
-    run: (library, { query, limit, mode, max_tokens, ...rest }, { signal }) =>
-      library.scout(query, { limit, mode, max_tokens, filter: filterOf(rest, library), signal }),
-    text(answer: ScoutAnswer) {
+    output: (schemas) => output(schemas).extend(pagingOutput(schemas)),
+    async run(library, { query, limit, after, mode, max_tokens: _, ...rest }, { signal }) {
+      const asked = { limit: after + limit + 1, mode, filter: filterOf(rest, library), signal };
+      const found = await library.scout(query, asked);
+      const { shown, next } = pageOf(found.briefs, after, limit);
+      return { ...found, briefs: shown, after, next };
+    },
+    text(answer: ScoutAnswer & Paged) {
       const briefs = answer.briefs.map((brief) => {
         const title = cleanLabel(brief.title);
         const head = brief.is_parent ? title : `[${cleanLabel(brief.parent_doc_title)}] ${title}`;
         return `${head}\nID: ${brief.id}\nSummary: ${brief.summary}`;
       });
       const notices = answer.notices.map((notice) => `Note: ${notice}`);
-      return [...doubt(answer, briefs.length), ...briefs, ...notices].join('\n\n');
+      return [...doubt(answer, briefs.length), ...briefs, ...notices, ...more(answer)].join('\n\n');
     },
-    shrink(answer: ScoutAnswer) {
+    shrink(answer: ScoutAnswer & Paged) {
       if (answer.briefs.length <= 1) return null;
       const kept = answer.briefs.slice(0, -1);
       const notices = withNotice(
@@ -99,10 +90,38 @@ export const scout = operation({
         'Cut to fit max_tokens: ',
         `the best ${kept.length} are shown`,
       );
-      return { ...answer, briefs: kept, notices };
+      return { ...answer, briefs: kept, notices, next: answer.after + kept.length };
     },
   }),
 });
+
+function output({ z, searchNotes }: Schemas) {
+  return z.object({
+    mode: z.enum(SEARCH_MODES),
+    briefs: z.array(
+      z.union([
+        z.object({
+          id: z.string(),
+          title: z.string(),
+          summary: z.string(),
+          chunk_count: z.number(),
+          is_parent: z.literal(true),
+        }),
+        z.object({
+          id: z.string(),
+          parent_id: z.string(),
+          title: z.string(),
+          parent_doc_title: z.string(),
+          summary: z.string(),
+          position: z.number(),
+          is_parent: z.literal(false),
+        }),
+      ]),
+    ),
+    left_out: z.number().optional().describe('Briefs there was no room for within max_tokens'),
+    ...searchNotes,
+  });
+}
 
 /** `[parent_doc] section_title` for a passage, `document_title` for a whole document, then id and summary. */
 function renderScout(answer: ScoutAnswer, view: View, { query }: { readonly query: string }): string {

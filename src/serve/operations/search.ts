@@ -19,7 +19,7 @@ import { placeOf, titlePath } from '../answers/place.js';
 import { type Colours, colours, oneLine, plural } from '../cli/terminal.js';
 import { filterFields, filterOf } from '../fields/filters.js';
 import { flag, integerOr, LONGEST_QUERY, optionalText, text, textOr } from '../fields.js';
-import { agentTool, maxTokensField } from '../mcp/agent-tool.js';
+import { afterField, agentTool, maxTokensField, more, pageOf, pagingOutput } from '../mcp/agent-tool.js';
 import { operation, type View } from '../operation.js';
 import type { Schemas } from '../schemas.js';
 
@@ -65,6 +65,7 @@ export const search = operation({
     input: {
       query: text('The question, or words to look for', { longest: LONGEST_QUERY }),
       limit: integerOr(5, 'Documents at most', { minimum: 1, maximum: 50 }),
+      after: afterField,
       context: textOr('none', 'What to add around a hit: its neighbours, the whole document, none', {
         choices: ['none', 'neighbours', 'document'] as const,
       }),
@@ -79,16 +80,19 @@ export const search = operation({
         .omit({ explain: true })
         .extend({ citation: citation.pick({ ref: true, content_hash: true }) });
       const item = document.omit({ hash: true });
-      return answer.extend({ results: z.array(result.extend({ item, matched_chunks: z.array(passage) })) });
+      const results = z.array(result.extend({ item, matched_chunks: z.array(passage) }));
+      return answer.extend({ results, ...pagingOutput(schemas) });
     },
-    run: async (library, { query, limit, context, mode, max_tokens: _, ...rest }, { signal }) =>
-      leanAnswer(
-        await library.search(query, { limit, context, mode, filter: filterOf(rest, library), signal }),
-      ),
+    async run(library, { query, limit, after, context, mode, max_tokens: _, ...rest }, { signal }) {
+      const asked = { limit: after + limit + 1, context, mode, filter: filterOf(rest, library), signal };
+      const found = await library.search(query, asked);
+      const { shown, next } = pageOf(found.results, after, limit);
+      return leanAnswer({ ...found, results: shown, after, next });
+    },
     text(answer: LeanAnswer) {
       const results = answer.results.map(resultText);
       const notices = answer.notices.map((notice) => `Note: ${notice}`);
-      return [...doubt(answer, results.length), ...results, ...notices].join('\n\n');
+      return [...doubt(answer, results.length), ...results, ...notices, ...more(answer)].join('\n\n');
     },
     shrink: smallerAnswer,
   }),
