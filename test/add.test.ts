@@ -270,4 +270,38 @@ describe('strata add', () => {
     const listed = spawnSync(process.execPath, [PROGRAM, 'list', '-q'], { cwd: join(here.path, 'p'), env });
     expect(listed.stdout.toString()).toBe('sub/a.md\n');
   });
+
+  it('B2 an empty path and absurd settings are refused, and a first add that fails leaves no library', async () => {
+    const here = folder({ 'a.md': guide('Harbours', 'tides'), 'bad.pdf': '%PDF-1.7 and nothing more' });
+    const refused: readonly (readonly [string[], RegExp])[] = [
+      [['add', ''], /path is empty/],
+      [['add', 'a.md', '--max', '10'], /max: must be at least 50/],
+      [['add', 'a.md', '--overlap', '0.9'], /overlap: must be at most 0.5/],
+      [['add', '/'], /^strata: \/: all of it is not added unasked; .* --yes/],
+      [['add', 'nowhere.md'], /nowhere\.md/],
+      [['add', 'bad.pdf'], /bad\.pdf/],
+    ];
+    for (const [args, said] of refused) {
+      const run = await here.run(args);
+      expect(run.code, args.join(' ')).not.toBe(0);
+      expect(run.stderr).toMatch(said);
+      expect(existsSync(join(here.path, '.strata')), args.join(' ')).toBe(false);
+    }
+  });
+
+  it('B2 a file that cannot be read is reported once, then counted; only something new fails the command', async () => {
+    const here = folder({
+      'docs/a.md': guide('Harbours', 'tides'),
+      'docs/bad.pdf': '%PDF-1.7 and nothing more',
+    });
+    const first = await here.strata('add', 'docs');
+    expect(first).toMatchObject({ code: 1, stderr: expect.stringContaining('bad.pdf') });
+    const second = await here.strata('add', 'docs');
+    expect(second).toMatchObject({ code: 0, stderr: '' });
+    expect(second.stdout).toMatch(/1 file that could not be read before, unchanged/);
+    here.write({ 'docs/worse.pdf': '%PDF-1.7 and even less' });
+    const third = await here.strata('add', 'docs');
+    expect(third).toMatchObject({ code: 1, stderr: expect.stringContaining('worse.pdf') });
+    expect(third.stderr).not.toContain('bad.pdf');
+  });
 });

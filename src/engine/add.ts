@@ -23,6 +23,8 @@ export async function add(
   const started = performance.now();
   if (targets.length === 0)
     throw new StrataError('INVALID_ARGUMENT', 'Nothing to add: name files or folders.');
+  if (targets.some((target) => target.trim() === ''))
+    throw new StrataError('INVALID_ARGUMENT', 'A path is empty: name files or folders, or "." for this one.');
   const settings = await chosenSettings(library, options);
   const { backend, root, location, guarded } = library;
   const parts = { backend, root, location, settings, packerOf, guarded, onNotice };

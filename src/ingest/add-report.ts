@@ -15,6 +15,8 @@ export interface AddEntry {
   /** Why it failed or was skipped. */
   readonly reason?: string;
   readonly code?: ErrorCode;
+  /** It failed before, and has not changed since. */
+  readonly known?: true;
   readonly warnings?: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import type { Candidate } from './gather.js';
 
 /**
  * Files no parser could read, remembered: a PDF that took its twenty seconds to fail need not do so at every run. They
- * are reported every time all the same, and tried again when they change, on `--force`, with a password, or by a new
+ * are reported as known from then on, and tried again when they change, on `--force`, with a password, or by a new
  * version of Strata.
  */
 const KIND = 'failure';

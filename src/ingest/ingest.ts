@@ -171,7 +171,10 @@ class IngestRun {
       return true;
     }
     const failed = this.#options.password === undefined ? failedBefore(this.#failures, candidate) : undefined;
-    if (failed) this.#note({ outcome: 'failed', source_path, reason: failed.reason, code: failed.code });
+    if (failed) {
+      const { reason, code } = failed;
+      this.#note({ outcome: 'failed', source_path, reason, code, known: true });
+    }
     return failed !== undefined;
   }
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { Library, LibraryOptions } from '../../engine/library.js';
 import { isStrataError } from '../../model/errors.js';
 import { readInput } from '../fields.js';
@@ -78,18 +80,31 @@ async function withLibrary<T>(
   if (operation.access === 'write') lowerPriority();
   // Saying what would happen to a library that is not there must not make one.
   const dry = operation.library === 'create' && input.dry_run === true;
+  const { locate } = await import('../../engine/locate.js');
+  const isNew = operation.library === 'create' && !existsSync((await locate(options)).location);
   const library = await openLibrary({ ...options, create: options.create === true && !dry }).catch(
     (error) => {
       if (dry && isStrataError(error, 'NOT_FOUND')) return openLibrary({ ...options, store: 'memory' });
       throw error;
     },
   );
+  let isEmpty = false;
   try {
-    return await use(library);
+    const answer = await use(library);
+    isEmpty = isNew && (operation.problems?.(answer) ?? []).length > 0 && (await hasNothing(library));
+    return answer;
+  } catch (error) {
+    isEmpty = isNew && (await hasNothing(library));
+    throw error;
   } finally {
     await library.close();
+    if (isEmpty) await rm(library.location, { recursive: true, force: true });
   }
 }
+
+/** A first `add` that failed must leave no empty library, which later commands would find and believe. */
+const hasNothing = async (library: Library): Promise<boolean> =>
+  (await library.list({ limit: 1 })).documents.length === 0;
 
 async function printAnswer(
   operation: Operation,

@@ -6,14 +6,15 @@ export const chunkingFields = {
     'How to cut: hierarchical (inside sections, by size), h2 (at every H2, no maximum), content (paragraphs, windows)',
     { choices: ['hierarchical', 'h2', 'content'] as const, cli: { value: 'NAME' } },
   ),
-  max: optionalInteger('The longest chunk, in characters', { minimum: 1, cli: { value: 'N' } }),
+  // A sentence must fit: below this every chunk is a fragment, and the library many times its documents.
+  max: optionalInteger('The longest chunk, in characters', { minimum: 50, cli: { value: 'N' } }),
   min: optionalInteger('The shortest chunk worth standing alone, in characters', {
     minimum: 0,
     cli: { value: 'N' },
   }),
   overlap: optionalNumber('How much of a window its neighbour repeats: 0 to 0.5', {
     minimum: 0,
-    maximum: 0.9,
+    maximum: 0.5,
     cli: { value: 'RATIO' },
   }),
 } as const;

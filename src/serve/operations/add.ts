@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { dirname, relative, resolve } from 'node:path';
 import type { AddEntry, AddReport } from '../../engine/library.js';
 import { StrataError } from '../../model/errors.js';
 import { type Colours, colours, oneLine, plural, thousands } from '../cli/terminal.js';
@@ -6,6 +8,18 @@ import { flag, MOST_PATHS, optionalInteger, optionalText, optionalTexts, texts }
 import { agentTool, maxTokensField, withNotice } from '../mcp/agent-tool.js';
 import { confine } from '../mcp/roots.js';
 import { operation, type View } from '../operation.js';
+
+/** Everything a person has, or a whole disk, is seldom what was meant by `.`. */
+async function confirm(
+  folder: string,
+  ask: ((question: string) => Promise<boolean>) | undefined,
+): Promise<void> {
+  if (await ask?.(`Add everything below ${folder}?`)) return;
+  throw new StrataError(
+    'INVALID_ARGUMENT',
+    `${folder}: all of it is not added unasked; name a folder in it, or give --yes`,
+  );
+}
 
 /** In characters: what is longer is a file. */
 const LONGEST_NOTE = 1_000_000;
@@ -26,6 +40,7 @@ export const add = operation({
     sync: flag('Also remove documents whose files have vanished below the given folders'),
     dry_run: flag('Say what would happen, change nothing'),
     force: flag('Read again even what looks unchanged'),
+    yes: flag('Add a whole home folder or disk without asking'),
     tags: optionalTexts('Tag the documents', { cli: { flag: 'tag', value: 'TAG' } }),
     collection: optionalText('Put the documents into this collection', { cli: { value: 'NAME' } }),
     password: optionalText('For encrypted documents', { cli: { value: 'TEXT' } }),
@@ -59,6 +74,7 @@ export const add = operation({
             from: z.string().optional().describe("A rename's old path"),
             reason: z.string().optional().describe('Why it failed or was skipped'),
             code: z.string().optional(),
+            known: z.boolean().optional().describe('It failed before, and has not changed since'),
             warnings: z.array(z.string()).optional(),
           }),
         )
@@ -76,12 +92,21 @@ export const add = operation({
     { command: 'strata add https://nodejs.org/api/fs.html', explanation: 'a web page' },
     { command: 'strata add --dry-run .', explanation: 'what would be added?' },
   ],
-  handler: (library, { paths, ...options }, { signal, progress, cwd }) =>
-    library.add(paths, { ...options, signal, onProgress: progress, cwd }),
+  async handler(library, { paths, yes, ...options }, { signal, progress, cwd, notice, library: chosen }) {
+    const targets = paths.filter((path) => !/^https?:/i.test(path)).map((path) => resolve(cwd, path));
+    const vast = targets.find((target) => target === homedir() || dirname(target) === target);
+    if (vast !== undefined && !yes && !options.dry_run) await confirm(vast, chosen.onConsent);
+    // Whoever names a library knows it; a library that was found may be another than the one in mind.
+    const isNamed = chosen.library !== undefined || Boolean(process.env.STRATA_LIBRARY);
+    if (!isNamed && targets.some((target) => relative(library.root, target).startsWith('..'))) {
+      notice(`Library: ${library.location}, the one found from ${cwd}; --library names another.`);
+    }
+    return library.add(paths, { ...options, signal, onProgress: progress, cwd });
+  },
   render: renderAdd,
   problems: (report) =>
     report.entries
-      .filter((entry) => entry.outcome === 'failed')
+      .filter((entry) => entry.outcome === 'failed' && !entry.known)
       .map((entry) => entry.reason ?? `${entry.source_path}: failed`),
   tool: agentTool({
     name: 'add_knowledge',
@@ -156,6 +181,11 @@ function renderAdd(report: AddReport, view: View): string {
     lines.push(paint.dim(`  skipped ${oneLine(source_path)}: ${reason}`));
   }
   if (skipped.length > LISTED) lines.push(paint.dim(`  and ${skipped.length - LISTED} more`));
+  const known = report.entries.filter((entry) => entry.known).length;
+  if (known > 0) {
+    const what = `${plural(known, 'file')} that could not be read before, unchanged`;
+    lines.push(paint.dim(`  ${what}; --force tries again, --json has the reasons`));
+  }
   lines.push(summary(report));
   return lines.join('\n');
 }
