@@ -73,6 +73,25 @@ describe('searching from the command line', () => {
     expect((await here.strata('scout', 'x', '--max-tokens', '0')).code).toBe(2);
   });
 
+  it('B9 a filter that nothing in the library meets is named, by search and scout', async () => {
+    const here = await library();
+    const cases = [
+      ['--path', 'doc', /at or below the path "doc"/],
+      ['--format', 'pfd', /has the format "pfd"/],
+      ['--tag', 'x', /has the tags "x"/],
+    ] as const;
+    for (const [flag, value, said] of cases) {
+      for (const command of ['search', 'scout']) {
+        const { code, stdout, stderr } = await here.strata(command, 'pasta', flag, value);
+        expect([code, stdout + stderr]).toEqual([0, expect.stringMatching(said)]);
+      }
+    }
+    const unknown = await here.strata('search', 'pasta', '--type', 'tabel');
+    expect([unknown.code === 0, unknown.stderr]).toEqual([false, expect.stringContaining('tabel')]);
+    const none = await here.strata('search', 'xylophone', '--path', 'notes');
+    expect(none.stdout + none.stderr).not.toContain('at or below');
+  });
+
   it('B9 filters: path, format, kind of passage, date; phrases, prefixes and a suggestion', async () => {
     const here = await library();
     const found = async (...args: string[]): Promise<string[]> =>

@@ -33,6 +33,8 @@ export type Verdict = 'none' | 'weak' | 'clear';
  */
 const WORDS_SHARE = 0.5;
 const NOTHING_BELOW = 0.25;
+/** Some of a string of random characters stand together somewhere: it needs more than a sentence does. */
+const NONSENSE_BELOW = 0.34;
 const WEAK_BELOW = 0.37;
 
 /** The best of many is further above the mean than the best of few, by chance alone: so many passages, and so little. */
@@ -57,7 +59,8 @@ function verdictOnWords({ covered, known, standing, is_sentence, passages }: Evi
   const room = Math.max(LEAST_ROOM, Math.min(1, Math.sqrt(Math.log(passages) / Math.log(MANY))));
   if (sum >= WEAK_BELOW * room) return 'clear';
   // With no word in common, only what is near for certain is shown.
-  return covered === 0 || sum < NOTHING_BELOW * room ? 'none' : 'weak';
+  const nothing = is_sentence ? NOTHING_BELOW : NONSENSE_BELOW;
+  return covered === 0 || sum < nothing * room ? 'none' : 'weak';
 }
 
 /** Each hit needs evidence of its own, however good the best one is: a word of the question, or its own nearness. */

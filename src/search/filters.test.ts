@@ -26,6 +26,13 @@ const found = async (query: string, more: object = {}): Promise<string[]> => {
 };
 
 describe('filters, phrases, prefixes, suggestions', () => {
+  it('B9 an unknown filter is an error that names it, not an empty or full answer', async () => {
+    await expect(found('reverse', { filter: { source: 'ops' } })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      message: expect.stringContaining('filter "source" is unknown'),
+    });
+  });
+
   it('B9 filters by path, document, tag and date', async () => {
     expect(await found('reverse proxy', { filter: { path: 'ops' } })).toEqual([
       'ops/nginx.md',

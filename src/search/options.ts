@@ -1,6 +1,7 @@
 import { StrataError } from '../model/errors.js';
 import { SEARCH_MODES, type SearchMode } from '../model/result.js';
 import type { Filter } from '../store/filter.js';
+import { checkFilter } from './filter-notices.js';
 
 export interface SearchOptions {
   readonly query: string;
@@ -60,6 +61,7 @@ export function checkOptions(options: SearchOptions): SearchRequest {
       `context "${context}" is unknown: use one of ${SEARCH_CONTEXTS.join(', ')}.`,
     );
   }
+  checkFilter(options.filter);
   return {
     query: query.slice(0, MAX_QUERY),
     mode,

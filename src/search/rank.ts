@@ -5,6 +5,7 @@ import { parseQuery, type Query } from '../text/query.js';
 import type { Standing } from './background.js';
 import { type DocumentMatch, fallBackToDocuments, matchDocuments } from './documents.js';
 import { hasEvidence, JUDGED, type Verdict, verdictOf, wordEvidence } from './evidence.js';
+import { unmetFilters } from './filter-notices.js';
 import { type Channel, type Fused, fuse } from './fuse.js';
 import { type Group, loadGroups } from './group.js';
 import { isStrangeWord } from './misspelt-characters.js';
@@ -32,6 +33,13 @@ const firstCandidates = (request: SearchRequest, query: Query): number =>
 
 export async function rank(parts: SearchParts, options: SearchOptions): Promise<Ranking> {
   const request = checkOptions(options);
+  const ranking = await rankFor(parts, request);
+  if (ranking.groups.length > 0 || ranking.documents.length > 0) return ranking;
+  const unmet = await unmetFilters(parts.backend, request.filter);
+  return unmet.length === 0 ? ranking : { ...ranking, notices: [...ranking.notices, ...unmet] };
+}
+
+async function rankFor(parts: SearchParts, request: SearchRequest): Promise<Ranking> {
   const query = parseQuery(request.query, { prefix: request.prefix });
   const asked = { request, query };
   const phrases = query.phrases.length > 0;

@@ -1,0 +1,38 @@
+import { StrataError } from '../model/errors.js';
+import type { Backend } from '../store/backend.js';
+import type { Filter } from '../store/filter.js';
+
+/** What is said when nothing in the library passes this part of a filter. */
+const UNMET: Readonly<Record<keyof Filter, string>> = {
+  doc_ids: 'No document here has the id',
+  path: 'Nothing in the library is at or below the path',
+  formats: 'No document here has the format',
+  content_types: 'No passage here is of the kind',
+  tags: 'No document here has the tags',
+  collections: 'No document here is in the collection',
+  updated_after: 'No document here was changed at or after',
+  updated_before: 'No document here was changed before',
+};
+
+/** A filter that is not known would restrict nothing, or everything, without a word. */
+export function checkFilter(filter: Filter | undefined): void {
+  for (const name of Object.keys(filter ?? {})) {
+    if (name in UNMET) continue;
+    throw new StrataError(
+      'INVALID_ARGUMENT',
+      `filter "${name}" is unknown: use some of ${Object.keys(UNMET).join(', ')}.`,
+    );
+  }
+}
+
+/** For an empty answer: the parts of the filter that nothing in the library meets, whatever the question. */
+export async function unmetFilters(backend: Backend, filter: Filter | undefined): Promise<string[]> {
+  const notices: string[] = [];
+  for (const [name, value] of Object.entries(filter ?? {}) as [keyof Filter, Filter[keyof Filter]][]) {
+    if (value === undefined || (await backend.documents({ filter: { [name]: value }, limit: 1 })).length > 0)
+      continue;
+    const given = [value].flat().map((one) => `"${one}"`);
+    notices.push(`${UNMET[name]} ${given.join(', ')}: \`strata list\` shows what there is.`);
+  }
+  return notices;
+}
