@@ -177,16 +177,19 @@ describe.each(DRIVERS)('the disk says no, %s', (driver) => {
     },
   );
 
-  it.skipIf(!isRoot)("S1.2 somebody else's folder: a clear error, the old state intact", async () => {
-    const folder = join(temporaryFolder(), 'library');
-    chmodSync(join(folder, '..'), 0o755);
-    await write(driver, folder, 0, 10).ended;
-    const child = write(driver, folder, 10, 5, { uid: NOBODY });
-    await child.ended;
-    expect(errorOf(child)).toMatch(/^error STORE_FAILED .{20,}/);
-    expect(await isReadBy(driver, folder, { uid: NOBODY })).toBe(await expectedContents(9));
-    await holds(driver, folder, 9);
-  });
+  it.skipIf(!isRoot)(
+    "B15 somebody else's library: not to be read, a clear error, the old state intact",
+    async () => {
+      const folder = join(temporaryFolder(), 'library');
+      chmodSync(join(folder, '..'), 0o755);
+      await write(driver, folder, 0, 10).ended;
+      const child = write(driver, folder, 10, 5, { uid: NOBODY });
+      await child.ended;
+      expect(errorOf(child)).toMatch(/^error STORE_FAILED .{20,}/);
+      expect(await isReadBy(driver, folder, { uid: NOBODY })).toMatch(/^error STORE_FAILED .{20,}/);
+      await holds(driver, folder, 9);
+    },
+  );
 
   it.skipIf(!isRoot)('S1.2 permission lost half-way: a clear error, the old state intact', async () => {
     const outer = temporaryFolder();

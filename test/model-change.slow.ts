@@ -28,9 +28,10 @@ const files = Object.fromEntries(
 describe.each(['sqlite', 'json'])('kill -9 in the middle of a change of model, kept by %s', (store) => {
   it(`B4 after ${KILLS} kills nothing is lost or mixed, searches have gone on, and the change ends`, async () => {
     const service = await embeddingService();
-    const env = { ...service.env, OPENAI_API_KEY: 'test' };
-    Object.assign(process.env, env);
     const here = folder(files);
+    // The user who agreed to the service on the command line is the one who opens the library here.
+    const env = { ...service.env, OPENAI_API_KEY: 'test', STRATA_CONFIG: join(here.path, '../config') };
+    Object.assign(process.env, env);
     const add = ['add', 'docs', '--store', store, '--embedder', `openai:${MODELS[0]}`];
     expect(await here.run(add, { env })).toMatchObject({ code: 0 });
     // Told no model: it must follow whatever the library is changed to.

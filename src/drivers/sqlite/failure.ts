@@ -70,6 +70,9 @@ export function storeError(error: unknown, path: string): unknown {
       );
     default: {
       const { code } = error as { code?: unknown };
+      if (code === 'EACCES' || code === 'EPERM') {
+        return fail('STORE_FAILED', 'the library is not yours to open; ask its owner, or name another');
+      }
       return code === 'ERR_SQLITE_ERROR' ? fail('STORE_FAILED', 'the store refused') : error;
     }
   }
