@@ -8,8 +8,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The first command of a README, as its `strata` parts. */
 function firstCommand(page: string): string[][] {
-  const block = /```sh\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, page), 'utf8'))?.[1] ?? '';
-  const line = block.split('\n').find((one) => one.startsWith('npm ci && npx strata')) ?? '';
+  const lines = readFileSync(join(ROOT, page), 'utf8').split('\n');
+  const line = lines.find((one) => one.startsWith('npm ci && npx strata')) ?? '';
   return line
     .split('&&')
     .map((part) => part.trim())

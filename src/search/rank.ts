@@ -27,7 +27,7 @@ export interface Ranking {
 
 const NOTHING = 'Nothing here answers this: neither its words nor its meaning are in the library.';
 
-/** Enough for ten documents of several chunks each (DESIGN: k ≈ 100 a channel); many lack a quoted phrase. */
+/** Enough for ten documents of several chunks each per channel; many lack a quoted phrase. */
 const firstCandidates = (request: SearchRequest, query: Query): number =>
   Math.max(100, request.limit * 4) * (query.phrases.length > 0 ? 8 : 1);
 
@@ -55,7 +55,9 @@ async function rankFor(parts: SearchParts, request: SearchRequest): Promise<Rank
     const { mode, channels, homes, notices } = recalled;
     const floor = isDemand(query) ? -Infinity : (recalled.standing?.floor ?? -Infinity);
     const candidates = fuse(channels);
-    const fused = candidates.filter((entry) => hasEvidence(entry, floor));
+    const evident = candidates.filter((entry) => hasEvidence(entry, floor));
+    // In a library whose passages are all alike none stands out by meaning; their words decide in `judge`.
+    const fused = evident.length === 0 && mode === 'vector' ? candidates : evident;
     const groups = await loadGroups(parts.backend, fused, query, request, homes);
     const exhausted = channels.every((channel) => isExhausted(channel, k, floor));
     if (groups.length < request.limit && !exhausted) continue;
