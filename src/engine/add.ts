@@ -1,7 +1,7 @@
 import { chunkingKey, differs, mergedChunking, settingsOf } from '../ingest/chunking.js';
 import { type Ingested, ingest } from '../ingest/ingest.js';
-import type { PrepareRequest } from '../ingest/prepare.js';
-import { PreparePool } from '../ingest/prepare-pool.js';
+import type { PrepareRequest } from '../ingest/prepare/prepare.js';
+import { PreparePool } from '../ingest/prepare/prepare-pool.js';
 import { WAITING } from '../ingest/waiting.js';
 import type { PreparedDocument } from '../ingest/worker/job.js';
 import { reasonOf, StrataError } from '../model/errors.js';

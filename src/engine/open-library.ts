@@ -4,7 +4,7 @@ import type { Citation } from '../model/citation.js';
 import type { Document } from '../model/document.js';
 import { isStrataError } from '../model/errors.js';
 import type { SearchAnswer, SearchMode } from '../model/result.js';
-import type { SearchParts } from '../search/recall.js';
+import type { SearchParts } from '../search/recall/recall.js';
 import { isInside } from '../source/path.js';
 import type { Backend } from '../store/backend.js';
 import type { BackupReport } from './backup.js';

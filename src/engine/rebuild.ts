@@ -2,7 +2,7 @@ import type { ChunkSettings } from '../chunk/settings.js';
 import { chunkingKey, differs, mergedChunking, settingsOf } from '../ingest/chunking.js';
 import { Committer } from '../ingest/committer.js';
 import { allDocuments } from '../ingest/known.js';
-import { prepare } from '../ingest/prepare.js';
+import { prepare } from '../ingest/prepare/prepare.js';
 import type { Document } from '../model/document.js';
 import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import type { Section } from '../model/section.js';

@@ -8,7 +8,7 @@ import { nameWithoutExtension, toPosix } from '../source/path.js';
 import { readFileBytes } from '../source/read.js';
 import { type ChunkingOptions, settingsOf } from './chunking.js';
 import { ParsedDocument } from './parsed-doc.js';
-import { parseTree } from './prepare-pool.js';
+import { parseTree } from './prepare/prepare-pool.js';
 
 export interface ParseOptions extends ChunkingOptions {
   readonly password?: string | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { editDistance } from './judge/suggest.js';
 import { search } from './search.js';
 import { idOf, smallLibrary } from './small-library.suite.js';
-import { editDistance } from './suggest.js';
 
 const DOCUMENTS = [
   {

@@ -5,7 +5,7 @@ import { StrataError } from '../model/errors.js';
 import { trueLoc } from '../model/line-marks.js';
 import type { Loc } from '../model/section.js';
 import type { Backend } from '../store/backend.js';
-import { citation } from './cite.js';
+import { citation } from './show/cite.js';
 
 /** A chunk with all there is to read of it (S0.6). */
 export interface ChunkInspection {

@@ -1,7 +1,7 @@
 import { StrataError } from '../model/errors.js';
 import { SEARCH_MODES, type SearchMode } from '../model/result.js';
 import type { Filter } from '../store/filter.js';
-import { checkFilter } from './filter-notices.js';
+import { checkFilter } from './judge/filter-notices.js';
 
 export interface SearchOptions {
   readonly query: string;

@@ -2,15 +2,15 @@ import { isStrataError } from '../model/errors.js';
 import type { SearchMode } from '../model/result.js';
 import type { Backend } from '../store/backend.js';
 import { parseQuery, type Query } from '../text/query.js';
-import type { Standing } from './background.js';
-import { type DocumentMatch, fallBackToDocuments, matchDocuments } from './documents.js';
-import { hasEvidence, JUDGED, type Verdict, verdictOf, wordEvidence } from './evidence.js';
-import { unmetFilters } from './filter-notices.js';
 import { type Channel, type Fused, fuse } from './fuse.js';
 import { type Group, loadGroups } from './group.js';
-import { isStrangeWord } from './misspelt-characters.js';
+import type { Standing } from './judge/background.js';
+import { hasEvidence, JUDGED, type Verdict, verdictOf, wordEvidence } from './judge/evidence.js';
+import { unmetFilters } from './judge/filter-notices.js';
+import { isStrangeWord } from './judge/misspelt-characters.js';
 import { checkOptions, type SearchOptions, type SearchRequest } from './options.js';
-import { type Recalled, recall, type SearchParts } from './recall.js';
+import { type DocumentMatch, fallBackToDocuments, matchDocuments } from './recall/documents.js';
+import { type Recalled, recall, type SearchParts } from './recall/recall.js';
 
 /** Whom a search has found, before anything is shown of them. */
 export interface Ranking {

@@ -5,12 +5,12 @@ import { StrataError } from '../model/errors.js';
 import type { SearchMode } from '../model/result.js';
 import { firstCharacters } from '../text/graphemes.js';
 import { estimateTokens } from '../text/tokens.js';
-import { matchDocuments } from './documents.js';
 import type { Group } from './group.js';
+import { doubtOf } from './judge/suggest.js';
 import type { SearchOptions } from './options.js';
 import { rank } from './rank.js';
-import type { SearchParts } from './recall.js';
-import { doubtOf } from './suggest.js';
+import { matchDocuments } from './recall/documents.js';
+import type { SearchParts } from './recall/recall.js';
 
 export interface ScoutOptions extends SearchOptions {
   /** B5: the answer, as text or as JSON, costs a model no more than this. */

@@ -4,9 +4,9 @@ import { StrataError } from '../model/errors.js';
 import type { Backend } from '../store/backend.js';
 import { parseQuery } from '../text/query.js';
 import { unitWords } from '../text/words.js';
+import { TITLE_WEIGHT } from './recall/words.js';
 import { search } from './search.js';
 import { embedAll, idOf, meaningEmbedder, smallLibrary } from './small-library.suite.js';
-import { TITLE_WEIGHT } from './words.js';
 
 const GUIDE = {
   name: 'guide.md',

@@ -4,19 +4,19 @@ import { visibleContent } from '../model/indexed.js';
 import { trueLoc } from '../model/line-marks.js';
 import type { Highlight, MatchedChunk, SearchAnswer, SearchResult } from '../model/result.js';
 import type { Query } from '../text/query.js';
-import { bestSentence } from './best-sentence.js';
-import { citation } from './cite.js';
-import type { DocumentMatch } from './documents.js';
 import type { Group, RankedChunk } from './group.js';
-import { highlight } from './highlight.js';
+import { doubtOf } from './judge/suggest.js';
 import type { SearchOptions, SearchRequest } from './options.js';
 import { rank } from './rank.js';
-import type { SearchParts } from './recall.js';
-import { doubtOf } from './suggest.js';
-import { contextOf } from './widen.js';
+import type { DocumentMatch } from './recall/documents.js';
+import type { SearchParts } from './recall/recall.js';
+import { bestSentence } from './show/best-sentence.js';
+import { citation } from './show/cite.js';
+import { highlight } from './show/highlight.js';
+import { contextOf } from './show/widen.js';
 
 export type { SearchContext, SearchOptions } from './options.js';
-export type { SearchParts } from './recall.js';
+export type { SearchParts } from './recall/recall.js';
 
 /** Two stages (S2.6): the best chunks, then their documents, each with its place and what stands around it. */
 export async function search(parts: SearchParts, options: SearchOptions): Promise<SearchAnswer> {

@@ -1,8 +1,8 @@
 import { chunkSettings } from '../chunk/settings.js';
 import type { Embedder } from '../embed/embedder.js';
 import { embedPending } from '../engine/embedding/embed-behind.js';
-import { structureOrText } from '../ingest/parse-fallback.js';
-import { prepare } from '../ingest/prepare.js';
+import { structureOrText } from '../ingest/prepare/parse-fallback.js';
+import { prepare } from '../ingest/prepare/prepare.js';
 import { derivedId } from '../model/id.js';
 import { DEFAULT_LIMITS } from '../parse/parser.js';
 import type { Backend } from '../store/backend.js';

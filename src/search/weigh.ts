@@ -2,7 +2,7 @@ import { indexedBody } from '../model/indexed.js';
 import type { Backend } from '../store/backend.js';
 import { meaningChannels, togetherChannel, wordsChannel } from './balance.js';
 import { type Channel, fuse, type ScoredId } from './fuse.js';
-import { sharesTogether, wordsCeiling } from './words.js';
+import { sharesTogether, wordsCeiling } from './recall/words.js';
 
 /** So many of the best are read once more, for the words that stand together in them; more gained nothing. */
 const REREAD = 30;

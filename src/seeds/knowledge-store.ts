@@ -1,6 +1,6 @@
 import { jsonBackend } from '../drivers/json/backend.js';
-import { wholeChunk } from '../ingest/cut-fallback.js';
 import { parse as parseFile } from '../ingest/parse-file.js';
+import { wholeChunk } from '../ingest/prepare/cut-fallback.js';
 import type { Chunk } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { StrataError } from '../model/errors.js';

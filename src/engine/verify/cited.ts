@@ -2,7 +2,7 @@ import { allDocuments } from '../../ingest/known.js';
 import type { Chunk } from '../../model/chunk.js';
 import type { Citation } from '../../model/citation.js';
 import { StrataError } from '../../model/errors.js';
-import { type Cited, citation, parseCitation } from '../../search/cite.js';
+import { type Cited, citation, parseCitation } from '../../search/show/cite.js';
 import type { Backend } from '../../store/backend.js';
 import { findDocument } from '../find.js';
 

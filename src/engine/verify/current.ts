@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Placed } from '../../chunk/places.js';
-import { parseTree } from '../../ingest/prepare-pool.js';
+import { parseTree } from '../../ingest/prepare/prepare-pool.js';
 import type { Document } from '../../model/document.js';
 import { reasonOf } from '../../model/errors.js';
 import { CONVERTED } from '../../model/line-marks.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Citation } from '../../model/citation.js';
-import { citation } from '../../search/cite.js';
+import { citation } from '../../search/show/cite.js';
 import type { Library } from '../library.js';
 import { openLibrary } from '../open.js';
 import { verifyCitation } from './verify.js';

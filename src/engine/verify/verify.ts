@@ -8,7 +8,7 @@ import { chunkId } from '../../model/id.js';
 import { cleanLabel } from '../../model/indexed.js';
 import { trueLoc } from '../../model/line-marks.js';
 import type { Span } from '../../model/tree.js';
-import { citation, type Ref } from '../../search/cite.js';
+import { citation, type Ref } from '../../search/show/cite.js';
 import type { Backend } from '../../store/backend.js';
 import { resolveCited } from './cited.js';
 import { type Current, currentText, titlePathAt } from './current.js';

@@ -3,9 +3,9 @@ import type { Tree } from '../../model/tree.js';
 import type { ParseInput } from '../../parse/parser.js';
 import type { PackedWrite } from '../../store/backend.js';
 import type { Pack } from '../../store/driver.js';
-import type { DocumentLimits } from '../limits.js';
-import type { PrepareRequest } from '../prepare.js';
-import type { FileToRead, Incoming } from '../read.js';
+import type { DocumentLimits } from '../prepare/limits.js';
+import type { PrepareRequest } from '../prepare/prepare.js';
+import type { FileToRead, Incoming } from '../prepare/read.js';
 
 /** One piece of work, done in this process or in a worker (prepare-pool.ts). Plain data. */
 export type Job = TreeJob | DocumentJob;

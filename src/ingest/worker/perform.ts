@@ -1,10 +1,10 @@
 import type { Tree } from '../../model/tree.js';
 import { parseDocument } from '../../parse/parse.js';
 import type { ParseInput } from '../../parse/parser.js';
-import { type DocumentLimits, within } from '../limits.js';
-import { structureOrText } from '../parse-fallback.js';
-import { type PrepareRequest, prepare } from '../prepare.js';
-import { fromDisk, type Incoming, skipReason } from '../read.js';
+import { type DocumentLimits, within } from '../prepare/limits.js';
+import { structureOrText } from '../prepare/parse-fallback.js';
+import { type PrepareRequest, prepare } from '../prepare/prepare.js';
+import { fromDisk, type Incoming, skipReason } from '../prepare/read.js';
 import type { DocumentJob, Job, JobResult, PackerOf } from './job.js';
 
 /** Takes a part of a packed document; resolves when there is room for the next. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { StrataError } from '../../model/errors.js';
-import { SMALL_MEMORY } from '../limits.js';
+import { SMALL_MEMORY } from '../prepare/limits.js';
 import type { Job, JobResult, Reply } from './job.js';
 import { cpuSeconds, residentMegabytes } from './process-usage.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { StrataError } from '../../model/errors.js';
 import type { Tree } from '../../model/tree.js';
 import { lines, writePdf } from '../../parse/pdf/pdf-writer.suite.js';
-import { type DocumentLimits, documentLimits } from '../limits.js';
+import { type DocumentLimits, documentLimits } from '../prepare/limits.js';
 import type { Job } from './job.js';
 import { WorkerQueue } from './worker-queue.js';
 

@@ -1,9 +1,9 @@
-import type { Document } from '../model/document.js';
-import { reasonOf } from '../model/errors.js';
-import type { Backend } from '../store/backend.js';
-import type { Query } from '../text/query.js';
-import { unitWords } from '../text/words.js';
-import type { SearchRequest } from './options.js';
+import type { Document } from '../../model/document.js';
+import { reasonOf } from '../../model/errors.js';
+import type { Backend } from '../../store/backend.js';
+import type { Query } from '../../text/query.js';
+import { unitWords } from '../../text/words.js';
+import type { SearchRequest } from '../options.js';
 import { reasons } from './words.js';
 
 /** A document that matched by itself. */

@@ -1,9 +1,7 @@
 import { availableParallelism } from 'node:os';
-import type { Tree } from '../model/tree.js';
-import { formatOf, PARSERS } from '../parse/parse.js';
-import type { ParseInput } from '../parse/parser.js';
-import { documentLimits } from './limits.js';
-import { type FileToRead, fromDisk, type Incoming } from './read.js';
+import type { Tree } from '../../model/tree.js';
+import { formatOf, PARSERS } from '../../parse/parse.js';
+import type { ParseInput } from '../../parse/parser.js';
 import {
   type DocumentJob,
   type Job,
@@ -12,10 +10,12 @@ import {
   type PreparedDocument,
   type SkippedFile,
   sizeOf,
-} from './worker/job.js';
-import { perform } from './worker/perform.js';
-import { withParts } from './worker/worker-process.js';
-import { hasWorkers, WorkerQueue } from './worker/worker-queue.js';
+} from '../worker/job.js';
+import { perform } from '../worker/perform.js';
+import { withParts } from '../worker/worker-process.js';
+import { hasWorkers, WorkerQueue } from '../worker/worker-queue.js';
+import { documentLimits } from './limits.js';
+import { type FileToRead, fromDisk, type Incoming } from './read.js';
 
 /** A text this small is prepared within a few hundredths of a second, whatever is in it. */
 const SMALL = 64 * 1024;

@@ -1,7 +1,7 @@
-import type { Highlight } from '../model/result.js';
-import { termSpans } from '../text/analyze.js';
-import { phraseSpans } from '../text/phrase.js';
-import type { Query } from '../text/query.js';
+import type { Highlight } from '../../model/result.js';
+import { termSpans } from '../../text/analyze.js';
+import { phraseSpans } from '../../text/phrase.js';
+import type { Query } from '../../text/query.js';
 
 type Span = readonly [start: number, end: number];
 

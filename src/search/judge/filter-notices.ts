@@ -1,6 +1,6 @@
-import { StrataError } from '../model/errors.js';
-import type { Backend } from '../store/backend.js';
-import type { Filter } from '../store/filter.js';
+import { StrataError } from '../../model/errors.js';
+import type { Backend } from '../../store/backend.js';
+import type { Filter } from '../../store/filter.js';
 
 /** What is said when nothing in the library passes this part of a filter. */
 const UNMET: Readonly<Record<keyof Filter, string>> = {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Embedder } from '../embed/embedder.js';
-import { SEARCH_MODES } from '../model/result.js';
-import type { Backend } from '../store/backend.js';
-import { analyze } from '../text/analyze.js';
+import type { Embedder } from '../../embed/embedder.js';
+import { SEARCH_MODES } from '../../model/result.js';
+import type { Backend } from '../../store/backend.js';
+import { analyze } from '../../text/analyze.js';
+import { scout } from '../scout.js';
+import { search } from '../search.js';
+import { embedAll, meaningEmbedder, smallLibrary } from '../small-library.suite.js';
 import { type Evidence, verdictOf } from './evidence.js';
-import { scout } from './scout.js';
-import { search } from './search.js';
-import { embedAll, meaningEmbedder, smallLibrary } from './small-library.suite.js';
 
 const DIMENSIONS = 4_096;
 

@@ -1,9 +1,9 @@
-import type { Chunk } from '../model/chunk.js';
-import { lineOf } from '../model/line-marks.js';
-import type { BestSentence } from '../model/result.js';
-import { visitTerms } from '../text/analyze.js';
-import type { Query } from '../text/query.js';
-import { sentenceStarts } from '../text/sentences.js';
+import type { Chunk } from '../../model/chunk.js';
+import { lineOf } from '../../model/line-marks.js';
+import type { BestSentence } from '../../model/result.js';
+import { visitTerms } from '../../text/analyze.js';
+import type { Query } from '../../text/query.js';
+import { sentenceStarts } from '../../text/sentences.js';
 
 /**
  * The sentence of a passage that holds most of what the question asks for. A word counts the less the oftener the passage

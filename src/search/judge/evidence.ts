@@ -1,12 +1,12 @@
-import type { Chunk } from '../model/chunk.js';
-import { indexedBody } from '../model/indexed.js';
-import type { Backend } from '../store/backend.js';
-import { visitTerms } from '../text/analyze.js';
-import type { Query } from '../text/query.js';
+import type { Chunk } from '../../model/chunk.js';
+import { indexedBody } from '../../model/indexed.js';
+import type { Backend } from '../../store/backend.js';
+import { visitTerms } from '../../text/analyze.js';
+import type { Query } from '../../text/query.js';
+import type { Fused } from '../fuse.js';
+import { byMeaningAlone } from '../group.js';
+import { termWorths } from '../recall/words.js';
 import type { Standing } from './background.js';
-import type { Fused } from './fuse.js';
-import { byMeaningAlone } from './group.js';
-import { termWorths } from './words.js';
 
 /** What a ranking's best passages have in common with the question. */
 export interface Evidence {

@@ -1,7 +1,7 @@
-import type { Backend } from '../store/backend.js';
-import { byScore } from '../store/index/order.js';
-import type { ScoredId } from './fuse.js';
-import type { SearchRequest } from './options.js';
+import type { Backend } from '../../store/backend.js';
+import { byScore } from '../../store/index/order.js';
+import type { ScoredId } from '../fuse.js';
+import type { SearchRequest } from '../options.js';
 
 /** Everything is near to some degree: "all matches" means all by words, and this many by meaning. */
 const NEAREST = 100;

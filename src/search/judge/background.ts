@@ -1,7 +1,7 @@
-import type { Chunk } from '../model/chunk.js';
-import type { Backend } from '../store/backend.js';
-import type { VectorIndex } from '../store/vectors.js';
-import type { Meaning } from './meaning.js';
+import type { Chunk } from '../../model/chunk.js';
+import type { Backend } from '../../store/backend.js';
+import type { VectorIndex } from '../../store/vectors.js';
+import type { Meaning } from '../recall/meaning.js';
 
 /**
  * How near a question's best passage is, on a scale that means the same for every model, language and library: 0 for

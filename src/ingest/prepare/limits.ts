@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
-import { StrataError } from '../model/errors.js';
-import { DEFAULT_LIMITS, type ParseLimits } from '../parse/parser.js';
+import { StrataError } from '../../model/errors.js';
+import { DEFAULT_LIMITS, type ParseLimits } from '../../parse/parser.js';
 
 /** What preparing one document may take. Plain data: it travels to the process that prepares. */
 export interface DocumentLimits {

@@ -1,4 +1,4 @@
-import type { Embedder } from '../embed/embedder.js';
+import type { Embedder } from '../../embed/embedder.js';
 
 /** The same question is often asked again (another filter, another mode, the next page): its vector is kept. */
 const KEPT = 256;

@@ -1,7 +1,7 @@
-import { isStrataError, reasonOf } from '../model/errors.js';
-import type { Tree } from '../model/tree.js';
-import { parseDocument } from '../parse/parse.js';
-import type { ParseInput } from '../parse/parser.js';
+import { isStrataError, reasonOf } from '../../model/errors.js';
+import type { Tree } from '../../model/tree.js';
+import { parseDocument } from '../../parse/parse.js';
+import type { ParseInput } from '../../parse/parser.js';
 
 /**
  * Where a text format's structure is broken (JSON with a comma too many, a defect in a parser), the text is
@@ -28,7 +28,7 @@ export async function structureOrText(
 
 /** Where that fails too, what went wrong first is what a person should hear. */
 async function plainText(input: ParseInput, first: unknown): Promise<Tree> {
-  const { textParser } = await import('../parse/text.js');
+  const { textParser } = await import('../../parse/text.js');
   try {
     return await textParser.parse(input);
   } catch {

@@ -1,13 +1,13 @@
-import type { ChunkSettings } from '../chunk/settings.js';
-import type { Chunk } from '../model/chunk.js';
-import type { Document } from '../model/document.js';
-import { contentHash } from '../model/hash.js';
-import { embedKey } from '../model/indexed.js';
-import type { JsonObject } from '../model/json.js';
-import type { Tree } from '../model/tree.js';
-import { nameWithoutExtension } from '../source/path.js';
-import type { ChunkWrite, DocumentWrite } from '../store/backend.js';
-import { chunkWords, documentWords } from '../text/words.js';
+import type { ChunkSettings } from '../../chunk/settings.js';
+import type { Chunk } from '../../model/chunk.js';
+import type { Document } from '../../model/document.js';
+import { contentHash } from '../../model/hash.js';
+import { embedKey } from '../../model/indexed.js';
+import type { JsonObject } from '../../model/json.js';
+import type { Tree } from '../../model/tree.js';
+import { nameWithoutExtension } from '../../source/path.js';
+import type { ChunkWrite, DocumentWrite } from '../../store/backend.js';
+import { chunkWords, documentWords } from '../../text/words.js';
 import { recordsOrWhole } from './cut-fallback.js';
 import { type DocumentLimits, within } from './limits.js';
 

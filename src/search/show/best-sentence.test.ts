@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chunkDocument } from '../chunk/chunk.js';
-import { chunkSettings } from '../chunk/settings.js';
-import type { Chunk } from '../model/chunk.js';
-import { parseDocument } from '../parse/parse.js';
-import { DEFAULT_LIMITS as limits } from '../parse/parser.js';
-import { parseQuery } from '../text/query.js';
+import { chunkDocument } from '../../chunk/chunk.js';
+import { chunkSettings } from '../../chunk/settings.js';
+import type { Chunk } from '../../model/chunk.js';
+import { parseDocument } from '../../parse/parse.js';
+import { DEFAULT_LIMITS as limits } from '../../parse/parser.js';
+import { parseQuery } from '../../text/query.js';
 import { bestSentence } from './best-sentence.js';
 
 const chunkOf = async (text: string, name = 'a.md'): Promise<Chunk> => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { chunkSettings } from '../chunk/settings.js';
-import { mintId } from '../model/id.js';
-import { packRecords } from '../store/records.js';
+import { chunkSettings } from '../../chunk/settings.js';
+import { mintId } from '../../model/id.js';
+import { packRecords } from '../../store/records.js';
+import type { DocumentJob } from '../worker/job.js';
+import { perform } from '../worker/perform.js';
 import { type DocumentLimits, documentLimits } from './limits.js';
-import type { DocumentJob } from './worker/job.js';
-import { perform } from './worker/perform.js';
 
 const MEGABYTE = 2 ** 20;
 

@@ -1,11 +1,11 @@
-import type { Backend } from '../store/backend.js';
-import { BM25_K1, bm25Idf } from '../store/index/scoring.js';
-import type { LexicalQuery, WeightedTerm } from '../store/lexical.js';
-import { visitTerms } from '../text/analyze.js';
-import { partsOfText } from '../text/parts.js';
-import type { Query } from '../text/query.js';
-import type { ScoredId } from './fuse.js';
-import type { SearchRequest } from './options.js';
+import type { Backend } from '../../store/backend.js';
+import { BM25_K1, bm25Idf } from '../../store/index/scoring.js';
+import type { LexicalQuery, WeightedTerm } from '../../store/lexical.js';
+import { visitTerms } from '../../text/analyze.js';
+import { partsOfText } from '../../text/parts.js';
+import type { Query } from '../../text/query.js';
+import type { ScoredId } from '../fuse.js';
+import type { SearchRequest } from '../options.js';
 import { prefixTerms } from './prefix.js';
 
 /** What a word in the titles above a passage counts against one in it: docs/decisions/ranking-words.md. */

@@ -1,9 +1,9 @@
-import type { SearchAnswer } from '../model/result.js';
-import type { Backend } from '../store/backend.js';
-import { analyze, type Token, termSpans } from '../text/analyze.js';
-import type { Query } from '../text/query.js';
+import type { SearchAnswer } from '../../model/result.js';
+import type { Backend } from '../../store/backend.js';
+import { analyze, type Token, termSpans } from '../../text/analyze.js';
+import type { Query } from '../../text/query.js';
+import type { Ranking } from '../rank.js';
 import { type Correction, correctCharacters } from './misspelt-characters.js';
-import type { Ranking } from './rank.js';
 
 /** What is said of an answer that is empty or weak: that it is weak, and what may have been meant. */
 export async function doubtOf(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseQuery } from '../text/query.js';
+import { parseQuery } from '../../text/query.js';
 import { highlight } from './highlight.js';
 
 const words = fc.array(

@@ -1,12 +1,12 @@
-import type { Embedder } from '../embed/embedder.js';
-import { embedPassages } from '../embed/passages.js';
-import type { Chunk } from '../model/chunk.js';
-import { isStrataError } from '../model/errors.js';
-import { embedKey, indexedBody, indexedPrefix } from '../model/indexed.js';
-import type { PassageVector } from '../model/passage-vector.js';
-import type { Backend } from '../store/backend.js';
-import { quantisePassage, similarity } from '../store/index/quantise.js';
-import type { ScoredId } from './fuse.js';
+import type { Embedder } from '../../embed/embedder.js';
+import { embedPassages } from '../../embed/passages.js';
+import type { Chunk } from '../../model/chunk.js';
+import { isStrataError } from '../../model/errors.js';
+import { embedKey, indexedBody, indexedPrefix } from '../../model/indexed.js';
+import type { PassageVector } from '../../model/passage-vector.js';
+import type { Backend } from '../../store/backend.js';
+import { quantisePassage, similarity } from '../../store/index/quantise.js';
+import type { ScoredId } from '../fuse.js';
 
 /**
  * While vectors are missing, the best candidates by words are embedded for the question at hand, and their vectors

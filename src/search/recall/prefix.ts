@@ -1,4 +1,4 @@
-import type { LexicalIndex, WeightedTerm } from '../store/lexical.js';
+import type { LexicalIndex, WeightedTerm } from '../../store/lexical.js';
 
 /** How many completions of an unfinished word are searched for. */
 const COMPLETIONS = 32;

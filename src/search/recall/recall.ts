@@ -1,15 +1,15 @@
-import type { Embedder } from '../embed/embedder.js';
-import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
-import type { SearchMode } from '../model/result.js';
-import type { Backend } from '../store/backend.js';
-import type { Query } from '../text/query.js';
-import { type Standing, standingOf } from './background.js';
-import { alone, type Channel, type ScoredId } from './fuse.js';
+import type { Embedder } from '../../embed/embedder.js';
+import { isStrataError, reasonOf, StrataError } from '../../model/errors.js';
+import type { SearchMode } from '../../model/result.js';
+import type { Backend } from '../../store/backend.js';
+import type { Query } from '../../text/query.js';
+import { alone, type Channel, type ScoredId } from '../fuse.js';
+import { type Standing, standingOf } from '../judge/background.js';
+import type { SearchRequest } from '../options.js';
+import { type Homes, weigh } from '../weigh.js';
 import { compared, type Meaning, merged, nearest } from './meaning.js';
 import { embedOnDemand, ON_DEMAND_MS } from './on-demand.js';
-import type { SearchRequest } from './options.js';
 import { queryVector } from './query-vector.js';
-import { type Homes, weigh } from './weigh.js';
 import { matchWords, searchedTerms, termWorths } from './words.js';
 
 /** What a search works on. */

@@ -1,12 +1,12 @@
-import { type ChunkRequest, DocumentRecords } from '../chunk/chunk.js';
-import type { Chunk } from '../model/chunk.js';
-import { reasonOf } from '../model/errors.js';
-import { contentHash } from '../model/hash.js';
-import { chunkId } from '../model/id.js';
-import type { Section } from '../model/section.js';
-import type { Tree } from '../model/tree.js';
-import { firstCharacters } from '../text/graphemes.js';
-import { estimateTokens } from '../text/tokens.js';
+import { type ChunkRequest, DocumentRecords } from '../../chunk/chunk.js';
+import type { Chunk } from '../../model/chunk.js';
+import { reasonOf } from '../../model/errors.js';
+import { contentHash } from '../../model/hash.js';
+import { chunkId } from '../../model/id.js';
+import type { Section } from '../../model/section.js';
+import type { Tree } from '../../model/tree.js';
+import { firstCharacters } from '../../text/graphemes.js';
+import { estimateTokens } from '../../text/tokens.js';
 
 /** A document's records, made while they are read, once. */
 export interface Cut {

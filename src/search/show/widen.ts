@@ -1,7 +1,7 @@
-import type { Chunk } from '../model/chunk.js';
-import type { ContextChunk } from '../model/result.js';
-import type { Backend } from '../store/backend.js';
-import type { SearchContext } from './options.js';
+import type { Chunk } from '../../model/chunk.js';
+import type { ContextChunk } from '../../model/result.js';
+import type { Backend } from '../../store/backend.js';
+import type { SearchContext } from '../options.js';
 
 /** What stands around the matched chunks in their document, in reading order, none of them repeated. */
 export async function contextOf(

@@ -1,10 +1,10 @@
-import { sha256 } from '../model/hash.js';
-import type { JsonObject } from '../model/json.js';
-import { mediaKind } from '../source/media.js';
-import { readFileBytes } from '../source/read.js';
-import { fetchPage } from '../source/web.js';
-import type { Candidate } from './gather.js';
-import type { Known } from './known.js';
+import { sha256 } from '../../model/hash.js';
+import type { JsonObject } from '../../model/json.js';
+import { mediaKind } from '../../source/media.js';
+import { readFileBytes } from '../../source/read.js';
+import { fetchPage } from '../../source/web.js';
+import type { Candidate } from '../gather.js';
+import type { Known } from '../known.js';
 
 /** A file to read, wherever that is done. Plain data: it travels to other processes. */
 export type FileToRead = Pick<Candidate, 'path' | 'source_path' | 'name' | 'named' | 'size' | 'within'>;

@@ -1,9 +1,9 @@
-import type { Chunk } from '../model/chunk.js';
-import type { Citation } from '../model/citation.js';
-import type { Document } from '../model/document.js';
-import { cleanLabel } from '../model/indexed.js';
-import type { Loc } from '../model/section.js';
-import { sketch } from '../text/likeness.js';
+import type { Chunk } from '../../model/chunk.js';
+import type { Citation } from '../../model/citation.js';
+import type { Document } from '../../model/document.js';
+import { cleanLabel } from '../../model/indexed.js';
+import type { Loc } from '../../model/section.js';
+import { sketch } from '../../text/likeness.js';
 
 /** What of a citation a program needs to check it. */
 export interface Ref {
