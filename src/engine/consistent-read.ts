@@ -31,8 +31,8 @@ class Seen {
     const watched: Partial<Backend> = {
       chunk: async (id) => this.#chunks(await backend.chunksById([id]), 1)[0] ?? null,
       chunksById: async (ids) => this.#chunks(await backend.chunksById(ids), ids.length),
-      homes: async (ids) => {
-        const found = await backend.homes(ids);
+      documentIdsOf: async (ids) => {
+        const found = await backend.documentIdsOf(ids);
         if (found.includes(null)) this.#isIncomplete = true;
         return found;
       },

@@ -46,12 +46,12 @@ export const wordsChannel = (matches: readonly ScoredId[], ceiling: number): Cha
 
 /**
  * Meaning as two channels: a passage's own, and that of the best of its document. `words` are what `wordsChannel` gave:
- * how clear their answer is decides how much meaning counts. `homeOf` says which document a candidate belongs to.
+ * how clear their answer is decides how much meaning counts. `documentIdOf` says which document a candidate belongs to.
  */
 export function meaningChannels(
   matches: readonly ScoredId[],
   words: Channel,
-  homeOf: (id: string) => string | null,
+  documentIdOf: (id: string) => string | null,
 ): Channel[] {
   const compared = comparedOf(matches, words.matches);
   const scores = compared.map(({ score }) => score);
@@ -71,7 +71,7 @@ export function meaningChannels(
   });
   return [
     channel('meaning', 1 - DOCUMENT_SHARE, matches),
-    channel('document', DOCUMENT_SHARE, bestOfDocuments([compared, matches], words.matches, homeOf)),
+    channel('document', DOCUMENT_SHARE, bestOfDocuments([compared, matches], words.matches, documentIdOf)),
   ];
 }
 
@@ -82,21 +82,22 @@ export function meaningChannels(
 function bestOfDocuments(
   lists: readonly (readonly ScoredId[])[],
   words: readonly ScoredId[],
-  homeOf: (id: string) => string | null,
+  documentIdOf: (id: string) => string | null,
 ): ScoredId[] {
   const known = new Map<string, number>();
   for (const list of lists) {
     const found = new Map<string, number>();
     for (const { id, score } of list) {
-      const home = homeOf(id);
-      if (home !== null && !known.has(home)) found.set(home, Math.max(found.get(home) ?? -Infinity, score));
+      const documentId = documentIdOf(id);
+      if (documentId !== null && !known.has(documentId))
+        found.set(documentId, Math.max(found.get(documentId) ?? -Infinity, score));
     }
-    for (const [home, score] of found) known.set(home, score);
+    for (const [documentId, score] of found) known.set(documentId, score);
   }
   const ids = new Set([...lists.flat(), ...words].map(({ id }) => id));
   return [...ids]
     .flatMap((id) => {
-      const score = known.get(homeOf(id) ?? '');
+      const score = known.get(documentIdOf(id) ?? '');
       return score === undefined ? [] : [{ id, score }];
     })
     .sort(byScore);

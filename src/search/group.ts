@@ -5,7 +5,7 @@ import { phraseSpans } from '../text/phrase.js';
 import type { Query } from '../text/query.js';
 import type { Fused } from './fuse.js';
 import type { SearchRequest } from './options.js';
-import type { Homes } from './weigh.js';
+import type { DocumentIds } from './weigh.js';
 
 export interface RankedChunk {
   readonly chunk: Chunk;
@@ -31,12 +31,12 @@ export async function loadGroups(
   ranking: readonly Fused[],
   query: Query,
   shown: Shown,
-  known?: Homes,
+  known?: DocumentIds,
 ): Promise<Group[]> {
   if (query.phrases.length === 0) {
     const ids = ranking.map(({ id }) => id);
-    const homes = known ? ids.map((id) => known.get(id) ?? null) : await backend.homes(ids);
-    const best = bestDocuments(ranking, homes, shown);
+    const documentIds = known ? ids.map((id) => known.get(id) ?? null) : await backend.documentIdsOf(ids);
+    const best = bestDocuments(ranking, documentIds, shown);
     const chunks = await chunksOf(
       backend,
       best.flatMap(({ entries }) => entries),
@@ -46,11 +46,11 @@ export async function loadGroups(
   }
   const possible = await withPhraseWords(backend, ranking, query);
   const chunks = await chunksOf(backend, possible);
-  const homes = possible.map(({ id }) => {
+  const documentIds = possible.map(({ id }) => {
     const chunk = chunks.get(id);
     return chunk && query.phrases.every((phrase) => holdsPhrase(chunk, phrase)) ? chunk.doc_id : null;
   });
-  return withChunks(bestDocuments(possible, homes, shown), chunks);
+  return withChunks(bestDocuments(possible, documentIds, shown), chunks);
 }
 
 /**
@@ -85,18 +85,18 @@ interface Found {
   readonly entries: readonly Fused[];
 }
 
-/** `homes[i]` is the document of `ranking[i]`; null leaves it out. */
+/** `documentIds[i]` is the document of `ranking[i]`; null leaves it out. */
 function bestDocuments(
   ranking: readonly Fused[],
-  homes: readonly (string | null)[],
+  documentIds: readonly (string | null)[],
   { limit, chunksPerDocument }: Shown,
 ): Found[] {
   const found = new Map<string, Fused[]>();
   for (const [index, entry] of ranking.entries()) {
-    const home = homes[index] ?? null;
-    if (home === null) continue;
-    const own = found.get(home);
-    if (own === undefined) found.set(home, [entry]);
+    const documentId = documentIds[index] ?? null;
+    if (documentId === null) continue;
+    const own = found.get(documentId);
+    if (own === undefined) found.set(documentId, [entry]);
     else if (own.length < chunksPerDocument) own.push(entry);
   }
   // Documents come in the order of their best chunks; those that match equally well in the order they were added in.

@@ -52,13 +52,13 @@ async function rankFor(parts: SearchParts, request: SearchRequest): Promise<Rank
       return wholeDocuments(parts, query, request, 'the chunk index is damaged (`strata doctor` says more)');
     }
     request.signal?.throwIfAborted();
-    const { mode, channels, homes, notices } = recalled;
+    const { mode, channels, documentIds, notices } = recalled;
     const floor = isDemand(query) ? -Infinity : (recalled.standing?.floor ?? -Infinity);
     const candidates = fuse(channels);
     const evident = candidates.filter((entry) => hasEvidence(entry, floor));
     // In a library whose passages are all alike none stands out by meaning; their words decide in `judge`.
     const fused = evident.length === 0 && mode === 'vector' ? candidates : evident;
-    const groups = await loadGroups(parts.backend, fused, query, request, homes);
+    const groups = await loadGroups(parts.backend, fused, query, request, documentIds);
     const exhausted = channels.every((channel) => isExhausted(channel, k, floor));
     if (groups.length < request.limit && !exhausted) continue;
     const isFar = fused.length === 0 && candidates.length > 0;

@@ -10,11 +10,11 @@ const REREAD = 30;
 /** What speaks for each candidate of a question, and the document each belongs to. */
 export interface Weighed {
   readonly channels: readonly Channel[];
-  readonly homes: Homes;
+  readonly documentIds: DocumentIds;
 }
 
 /** The document of each candidate; null for one that is gone. */
-export type Homes = ReadonlyMap<string, string | null>;
+export type DocumentIds = ReadonlyMap<string, string | null>;
 
 /** A candidate's words, its meaning, its document's, and words close together. */
 export async function weigh(
@@ -23,19 +23,19 @@ export async function weigh(
   meaning: readonly ScoredId[],
   worths: ReadonlyMap<string, number>,
 ): Promise<Weighed> {
-  const homes = await homesOf(backend, [...words, ...meaning]);
+  const documentIds = await idsOfDocuments(backend, [...words, ...meaning]);
   const byWord = wordsChannel(words, wordsCeiling(worths));
-  const channels = [byWord, ...meaningChannels(meaning, byWord, (id) => homes.get(id) ?? null)];
+  const channels = [byWord, ...meaningChannels(meaning, byWord, (id) => documentIds.get(id) ?? null)];
   const best = fuse(channels).slice(0, REREAD);
   const chunks = await backend.chunksById(best.map(({ id }) => id));
   const shareOf = sharesTogether(worths);
   const shares = chunks.map((chunk) => ({ id: chunk.id, score: shareOf(indexedBody(chunk)) }));
   const together = togetherChannel(shares, byWord);
-  return { channels: together === null ? channels : [...channels, together], homes };
+  return { channels: together === null ? channels : [...channels, together], documentIds };
 }
 
-async function homesOf(backend: Backend, candidates: readonly ScoredId[]): Promise<Homes> {
+async function idsOfDocuments(backend: Backend, candidates: readonly ScoredId[]): Promise<DocumentIds> {
   const ids = [...new Set(candidates.map(({ id }) => id))];
-  const homes = await backend.homes(ids);
-  return new Map(ids.map((id, at) => [id, homes[at] ?? null]));
+  const documentIds = await backend.documentIdsOf(ids);
+  return new Map(ids.map((id, at) => [id, documentIds[at] ?? null]));
 }

@@ -116,8 +116,8 @@ export function describeBackend(
       const found = await backend.chunksById([ids[3]!, unknown, ids[0]!, ids[3]!]);
       expect(found.map(({ id }) => id)).toEqual([ids[3], ids[0], ids[3]]);
       expect(await backend.chunk(ids[1]!)).toEqual(deploy.chunks[0]!.chunk);
-      const homes = await backend.homes([ids[3]!, unknown, ids[0]!]);
-      expect(homes).toEqual([deploy.document.id, null, notes.document.id]);
+      const documentIds = await backend.documentIdsOf([ids[3]!, unknown, ids[0]!]);
+      expect(documentIds).toEqual([deploy.document.id, null, notes.document.id]);
     });
 
     it('S2.9 gives neighbours by position, without the chunk itself', async () => {

@@ -39,7 +39,7 @@ export interface Backend {
   counts(): Promise<{ readonly documents: number; readonly chunks: number }>;
   chunk(id: string): Promise<Chunk | null>;
   /** The document each of these chunks belongs to, in their order; null for unknown ones. Reads no content. */
-  homes(chunkIds: readonly string[]): Promise<readonly (string | null)[]>;
+  documentIdsOf(chunkIds: readonly string[]): Promise<readonly (string | null)[]>;
   /** In the order of the ids; unknown ones are left out. */
   chunksById(ids: readonly string[]): Promise<readonly Chunk[]>;
   /** All of a document's chunks, by `chunk_index`. */

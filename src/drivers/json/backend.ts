@@ -101,7 +101,7 @@ export async function jsonBackend(options: JsonOptions): Promise<Backend> {
     documents: (page) => read(() => library.documents(page)),
     counts: () => read(() => library.counts()),
     chunk: (id) => read(() => library.chunk(id)),
-    homes: (ids) => read(() => ids.map((id) => library.chunk(id)?.doc_id ?? null)),
+    documentIdsOf: (ids) => read(() => ids.map((id) => library.chunk(id)?.doc_id ?? null)),
     chunksById: (ids) => read(() => ids.flatMap((id) => library.chunk(id) ?? [])),
     chunksOf: (docId) => read(() => library.chunksOf(docId)),
     adjacent: (docId, index, before, after) =>

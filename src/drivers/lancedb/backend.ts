@@ -88,7 +88,7 @@ export async function lancedbBackend({ path, patience, reindex }: LanceOptions):
     documents: (page) => reads.documents(page),
     counts: () => reads.counts(),
     chunk: async (id) => (await reads.chunksById([id]))[0] ?? null,
-    homes: (ids) => reads.homes(ids),
+    documentIdsOf: (ids) => reads.documentIdsOf(ids),
     chunksById: (ids) => reads.chunksById(ids),
     chunksOf: (docId) => reads.chunksOf(docId),
     adjacent: (...at) => reads.adjacent(...at),

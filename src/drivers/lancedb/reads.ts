@@ -62,14 +62,14 @@ export class Reads {
     return { documents, chunks };
   }
 
-  async homes(ids: readonly string[]): Promise<(string | null)[]> {
+  async documentIdsOf(ids: readonly string[]): Promise<(string | null)[]> {
     const rows = await this.#table.among(
       'key',
       ids.map((id) => `chunk/${id}`),
       ['id', 'doc_id'],
     );
-    const homes = new Map(rows.map(({ id, doc_id }) => [String(id), String(doc_id)]));
-    return ids.map((id) => homes.get(id) ?? null);
+    const documentIds = new Map(rows.map(({ id, doc_id }) => [String(id), String(doc_id)]));
+    return ids.map((id) => documentIds.get(id) ?? null);
   }
 
   async chunksById(ids: readonly string[]): Promise<Chunk[]> {

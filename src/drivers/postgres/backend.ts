@@ -68,7 +68,7 @@ export async function postgresBackend({
     documents: (page) => reads.documents(page),
     counts: () => reads.counts(),
     chunk: (id) => reads.chunk(id),
-    homes: (ids) => reads.homes(ids),
+    documentIdsOf: (ids) => reads.documentIdsOf(ids),
     chunksById: (ids) => reads.chunksById(ids),
     chunksOf: (docId) => reads.chunksOf(docId),
     adjacent: (...place) => reads.adjacent(...place),

@@ -69,13 +69,13 @@ export class Reads {
     return (await this.chunksById([id]))[0] ?? null;
   }
 
-  async homes(ids: readonly string[]): Promise<(string | null)[]> {
+  async documentIdsOf(ids: readonly string[]): Promise<(string | null)[]> {
     const rows = await this.#pool.read(
       (sql) => sql`SELECT id, document_id FROM ${this.#table('document_chunks')}
         WHERE library = ${this.#library} AND id = ANY(${known(ids)}::uuid[])`,
     );
-    const homes = new Map(rows.map(({ id, document_id }) => [String(id), String(document_id)]));
-    return ids.map((id) => homes.get(id) ?? null);
+    const documentIds = new Map(rows.map(({ id, document_id }) => [String(id), String(document_id)]));
+    return ids.map((id) => documentIds.get(id) ?? null);
   }
 
   async chunksById(ids: readonly string[]): Promise<Chunk[]> {

@@ -63,7 +63,7 @@ export async function sqliteBackend(options: SqliteOptions): Promise<Backend> {
     documents: async (page) => reads.documents(page),
     counts: async () => reads.counts(),
     chunk: async (id) => reads.chunk(id),
-    homes: async (ids) => reads.homes(ids),
+    documentIdsOf: async (ids) => reads.documentIdsOf(ids),
     chunksById: async (ids) => reads.chunksById(ids),
     chunksOf: async (docId) => reads.chunksOf(docId),
     adjacent: async (...place) => reads.adjacent(...place),

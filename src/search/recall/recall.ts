@@ -6,7 +6,7 @@ import type { Query } from '../../text/query.js';
 import { alone, type Channel, type ScoredId } from '../fuse.js';
 import { type Standing, standingOf } from '../judge/background.js';
 import type { SearchRequest } from '../options.js';
-import { type Homes, weigh } from '../weigh.js';
+import { type DocumentIds, weigh } from '../weigh.js';
 import { compared, type Meaning, merged, nearest } from './meaning.js';
 import { embedOnDemand, ON_DEMAND_MS } from './on-demand.js';
 import { queryVector } from './query-vector.js';
@@ -31,7 +31,7 @@ export interface Recalled {
   /** How the nearest passage stands out by meaning; null where that cannot be said. */
   readonly standing: Standing | null;
   /** Which documents the candidates belong to, where that is known by now. */
-  readonly homes?: Homes;
+  readonly documentIds?: DocumentIds;
   readonly notices: readonly string[];
 }
 

@@ -214,7 +214,7 @@ export function memoryBackend(): Backend {
     documents: async (page) => library.documents(page),
     counts: async () => library.counts(),
     chunk: async (id) => library.chunk(id),
-    homes: async (ids) => ids.map((id) => library.chunk(id)?.doc_id ?? null),
+    documentIdsOf: async (ids) => ids.map((id) => library.chunk(id)?.doc_id ?? null),
     chunksById: async (ids) => ids.flatMap((id) => library.chunk(id) ?? []),
     chunksOf: async (docId) => library.chunksOf(docId),
     adjacent: async (docId, index, before, after) =>

@@ -75,7 +75,7 @@ export class Reads {
     return row === undefined ? null : askedFor(toChunk(row), { id });
   }
 
-  homes(ids: readonly string[]): (string | null)[] {
+  documentIdsOf(ids: readonly string[]): (string | null)[] {
     return this.#connection.read(() =>
       ids.map((id) => {
         const row = this.#connection.get('SELECT item_id FROM knowledge_chunks WHERE id = ?', id);
