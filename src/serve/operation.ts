@@ -32,8 +32,10 @@ export interface Example {
 
 /** `A` is the answer's own type (the engine's): it must fit the schema `S`, and the renderer gets it as it is. */
 interface Described<F extends Fields, S extends z.ZodType, A extends Frozen<z.infer<S>>> {
-  /** The command: `strata search`. */
+  /** The command, `strata search`, and the route, `/api/search`. */
   readonly name: string;
+  /** Where several operations share one command: `table put` for the operation `table-put` (groups.ts). */
+  readonly command?: string;
   /** One line, for lists of commands. */
   readonly summary: string;
   /** When to use it and what comes back, for `--help` and the reference. */
@@ -76,7 +78,7 @@ type Input = Readonly<Record<string, unknown>>;
 export interface Operation
   extends Pick<
     Described<Fields, z.ZodType, unknown>,
-    'name' | 'summary' | 'description' | 'access' | 'input' | 'output' | 'examples' | 'tool'
+    'name' | 'command' | 'summary' | 'description' | 'access' | 'input' | 'output' | 'examples' | 'tool'
   > {
   readonly library: 'none' | 'own' | 'existing' | 'create';
   handler(library: Library | null, input: Input, context: Context): Promise<unknown>;

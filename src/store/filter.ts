@@ -16,4 +16,8 @@ export interface Filter {
   /** ISO 8601; `updated_at` at or after, and before. */
   readonly updated_after?: string;
   readonly updated_before?: string;
+  /** One of them must be among `metadata.search_tools`: strings of a table that a search tool indexes. */
+  readonly tools?: readonly string[];
+  /** Grants: a document of a table (`metadata.table_id`) passes if its table is one of these; all others pass. */
+  readonly granted_tables?: readonly string[];
 }

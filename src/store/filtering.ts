@@ -11,6 +11,7 @@ export type FilterableDocument = Pick<Document, 'id' | 'source_path' | 'updated_
 export function documentMatcher(filter: Filter): (document: FilterableDocument) => boolean {
   const tests: ((document: FilterableDocument) => boolean)[] = [];
   const { doc_ids, path, formats, tags, collections, updated_after, updated_before } = filter;
+  const { tools, granted_tables } = filter;
   if (doc_ids !== undefined) {
     const ids = new Set(doc_ids);
     tests.push((document) => ids.has(document.id));
@@ -34,6 +35,17 @@ export function documentMatcher(filter: Filter): (document: FilterableDocument) 
   if (updated_before !== undefined) {
     const limit = moment('updated_before', updated_before);
     tests.push((document) => Date.parse(document.updated_at) < limit);
+  }
+  if (tools !== undefined) {
+    tests.push(
+      ({ metadata: { search_tools } }) =>
+        Array.isArray(search_tools) && search_tools.some((tool) => includes(tools, tool)),
+    );
+  }
+  if (granted_tables !== undefined) {
+    tests.push(
+      ({ metadata }) => metadata.table_id === undefined || includes(granted_tables, metadata.table_id),
+    );
   }
   return (document) => tests.every((test) => test(document));
 }

@@ -12,6 +12,8 @@ const UNMET: Readonly<Record<keyof Filter, string>> = {
   collections: 'No document here is in the collection',
   updated_after: 'No document here was changed at or after',
   updated_before: 'No document here was changed before',
+  tools: 'No table has strings of the tool',
+  granted_tables: 'No document here is granted; of tables only',
 };
 
 /** A filter that is not known would restrict nothing, or everything, without a word. */

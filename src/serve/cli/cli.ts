@@ -4,6 +4,7 @@ import type { Operation } from '../operation.js';
 import { operations } from '../operations.js';
 import { commands } from './commands.js';
 import { collect, declare, declareLibrary } from './flags.js';
+import { GROUPS } from './groups.js';
 import { print, printError } from './print.js';
 
 /** What every command understands beside its own input. */
@@ -36,7 +37,7 @@ export function buildProgram(run: RunOperation, onExit: (code: number) => void):
     .showSuggestionAfterError(true)
     .addHelpText('after', START);
   for (const operation of operations) {
-    const command = subcommand(program, operation.name, operation.summary);
+    const command = commandOf(program, operation);
     command.description(operation.description);
     declare(command, operation.input);
     commonOptions(command, operation.library !== 'none');
@@ -60,6 +61,15 @@ Start here:
   strata search "your question"    find the passage that answers
 
 Every command: strata <command> --help`;
+
+/** `table put` is a command of the command `table`, which is made with the first of them. */
+function commandOf(program: Command, { name, command = name, summary }: Operation): Command {
+  const [group, word] = command.split(' ');
+  if (word === undefined) return subcommand(program, command, summary);
+  const known = program.commands.find((one) => one.name() === group);
+  const parent = known ?? subcommand(program, group!, GROUPS[group!] ?? '').description(GROUPS[group!] ?? '');
+  return subcommand(parent, word, summary);
+}
 
 function subcommand(program: Command, name: string, summary: string): Command {
   return program.command(name).summary(summary).exitOverride().helpOption('-h, --help', 'Show help');

@@ -8,10 +8,8 @@ export function completionScript(shell: string, program: Command): string {
     .map((command) => ({
       name: command.name(),
       summary: command.summary(),
-      flags: [
-        ...command.options.map((option) => ({ long: option.long ?? '', about: option.description })),
-        HELP,
-      ],
+      flags: flagsOf(command),
+      words: command.commands.map((one) => one.name()).filter((name) => name !== 'help'),
     }));
   switch (shell) {
     case 'bash':
@@ -25,20 +23,30 @@ export function completionScript(shell: string, program: Command): string {
   }
 }
 
+/** Those of a command that holds several are the flags of all of them. */
+function flagsOf(command: Command): CommandWords['flags'] {
+  const options = [command, ...command.commands].flatMap((one) => one.options);
+  const flags = options.map((option) => ({ long: option.long ?? '', about: option.description }));
+  return [...new Map([...flags, HELP].map((flag) => [flag.long, flag])).values()];
+}
+
 interface CommandWords {
   readonly name: string;
   readonly summary: string;
   readonly flags: readonly { readonly long: string; readonly about: string }[];
+  /** The commands it holds: `put`, `get`. */
+  readonly words: readonly string[];
 }
 
 const HELP = { long: '--help', about: 'Show help' };
 
 function bash(commands: readonly CommandWords[]): string {
   const cases = commands.map(
-    ({ name, flags }) => `    ${name}) flags="${flags.map(({ long }) => long).join(' ')}" ;;`,
+    ({ name, flags, words }) =>
+      `    ${name}) flags="${flags.map(({ long }) => long).join(' ')}"; words="${words.join(' ')}" ;;`,
   );
   return `_strata() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" flags=""
+  local word="\${COMP_WORDS[COMP_CWORD]}" flags="" words=""
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')}" -- "$word"))
     return
@@ -46,6 +54,7 @@ function bash(commands: readonly CommandWords[]): string {
   case "\${COMP_WORDS[1]}" in
 ${cases.join('\n')}
   esac
+  if [[ "$COMP_CWORD" -eq 2 && -n "$words" ]]; then COMPREPLY=($(compgen -W "$words" -- "$word")); return; fi
   if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$word")); else COMPREPLY=($(compgen -f -- "$word")); fi
 }
 complete -o filenames -F _strata strata
@@ -55,9 +64,10 @@ complete -o filenames -F _strata strata
 function zsh(commands: readonly CommandWords[]): string {
   const quote = (text: string): string => text.replaceAll("'", "'\\''").replace(/[:[\]]/g, '\\$&');
   const names = commands.map(({ name, summary }) => `    '${name}:${quote(summary)}'`);
-  const cases = commands.map(({ name, flags }) => {
+  const cases = commands.map(({ name, flags, words }) => {
     const specs = flags.map(({ long, about }) => `'${long}[${quote(about)}]'`);
-    return `    ${name}) _arguments ${specs.join(' ')} '*:file:_files' ;;`;
+    const first = words.length === 0 ? '' : `'1:command:(${words.join(' ')})' `;
+    return `    ${name}) _arguments ${specs.join(' ')} ${first}'*:file:_files' ;;`;
   });
   return `#compdef strata
 _strata() {
@@ -77,8 +87,9 @@ compdef _strata strata
 
 function fish(commands: readonly CommandWords[]): string {
   const quote = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
-  const lines = commands.flatMap(({ name, summary, flags }) => [
+  const lines = commands.flatMap(({ name, summary, flags, words }) => [
     `complete -c strata -n __fish_use_subcommand -f -a ${name} -d '${quote(summary)}'`,
+    ...words.map((word) => `complete -c strata -n '__fish_seen_subcommand_from ${name}' -f -a ${word}`),
     ...flags.map(
       ({ long, about }) =>
         `complete -c strata -n '__fish_seen_subcommand_from ${name}' -l ${long.slice(2)} -d '${quote(about)}'`,

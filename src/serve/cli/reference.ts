@@ -34,12 +34,12 @@ function operationText(operation: Operation): string[] {
   const positional = fields.filter(([, field]) => field.cli?.positional);
   const usage = positional.map(([name, field]) => `${field.cli?.value ?? name}${many(field)}`);
   return [
-    `## strata ${operation.name}`,
+    `## strata ${commandName(operation)}`,
     '',
     operation.description,
     '',
     '```sh',
-    ['strata', operation.name, ...usage, '[options]'].join(' '),
+    ['strata', commandName(operation), ...usage, '[options]'].join(' '),
     ...operation.examples.map(({ command, explanation }) => `${command}  # ${explanation}`),
     '```',
     '',
@@ -53,6 +53,8 @@ function operationText(operation: Operation): string[] {
     '',
   ];
 }
+
+const commandName = ({ name, command = name }: Operation): string => command;
 
 const many = (field: Field): string => (field.kind === 'texts' || field.cli?.joined ? '…' : '');
 

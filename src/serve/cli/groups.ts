@@ -1,0 +1,5 @@
+/** Commands that hold several: `strata table put`. Each line is what the list of commands says of it. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  table: 'Keep big JSON in the library: put, get, list, patch, remove',
+  tool: 'Make search tools of the long strings of a table, and call them',
+};
