@@ -6,8 +6,8 @@ import { DRIVERS } from './engine/driver-table.js';
 import type { Library } from './engine/library.js';
 import { PARSERS } from './parse/parse.js';
 import { type Field, readInput } from './serve/fields.js';
-import { LOCAL_PRINCIPAL } from './serve/http/principals.js';
 import { operationNamed, operations } from './serve/operations.js';
+import { LOCAL_PRINCIPAL } from './tools/access/principal.js';
 
 /** For whoever adds something and forgets one of the places that CONTRIBUTING.md lists. */
 

@@ -6,8 +6,8 @@ import type { Library } from '../engine/library.js';
 import { openLibrary } from '../engine/open.js';
 import { parseDocument } from '../parse/parse.js';
 import { DEFAULT_LIMITS } from '../parse/parser.js';
+import { LOCAL_PRINCIPAL } from '../tools/access/principal.js';
 import type { Field } from './fields.js';
-import { LOCAL_PRINCIPAL } from './http/principals.js';
 import { operations } from './operations.js';
 
 /** What backtracking patterns and nested loops stumble over, again and again. */

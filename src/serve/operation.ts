@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { Library, LibraryOptions } from '../engine/library.js';
 import type { OnProgress } from '../model/progress.js';
+import type { AccessLevel, Principal } from '../tools/access/principal.js';
 import type { Fields, InputOf } from './fields.js';
-import type { AccessLevel, Principal } from './http/principals.js';
 import type { AgentTool } from './mcp/agent-tool.js';
 import type { Schemas } from './schemas.js';
 
@@ -40,7 +40,13 @@ interface Described<F extends Fields, S extends z.ZodType, A extends Frozen<z.in
   readonly summary: string;
   /** When to use it and what comes back, for `--help` and the reference. */
   readonly description: string;
+  /**
+   * What a caller needs in the library as a whole; `none` where the handler asks `may` (tools/access/permission.ts) about
+   * the table, tool or endpoint that it works on.
+   */
   readonly access: AccessLevel;
+  /** An owner's operation that owners may call over HTTP, too: it touches nothing but the library. */
+  readonly overHttp?: boolean;
   readonly input: F;
   /**
    * What `--json` prints and HTTP answers; fields are added to, never renamed. A function of zod, which only servers and
@@ -78,7 +84,16 @@ type Input = Readonly<Record<string, unknown>>;
 export interface Operation
   extends Pick<
     Described<Fields, z.ZodType, unknown>,
-    'name' | 'command' | 'summary' | 'description' | 'access' | 'input' | 'output' | 'examples' | 'tool'
+    | 'name'
+    | 'command'
+    | 'summary'
+    | 'description'
+    | 'access'
+    | 'overHttp'
+    | 'input'
+    | 'output'
+    | 'examples'
+    | 'tool'
   > {
   readonly library: 'none' | 'own' | 'existing' | 'create';
   handler(library: Library | null, input: Input, context: Context): Promise<unknown>;

@@ -1,6 +1,6 @@
 import type { Json } from '../model/json.js';
 import type { OnProgress } from '../model/progress.js';
-import type { Principal } from './access/permission.js';
+import type { Principal } from './access/principal.js';
 import type { SearchTool, ToolAnswer, ToolMode, ToolQuery, ToolVectors } from './search/search-tool.js';
 
 /** Who asks, and how long work is watched and ended. */

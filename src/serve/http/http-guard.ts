@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import type { Principal, TokenBook } from './principals.js';
+import type { Principal } from '../../tools/access/principal.js';
+import type { TokenBook } from './token-file.js';
 
 /**
  * What stands before every HTTP request: Host and Origin (against DNS rebinding and foreign pages), the token, and

@@ -3,9 +3,9 @@ import { type HttpBindings, serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { type ErrorCode, reasonOf, StrataError } from '../../model/errors.js';
+import type { Principal } from '../../tools/access/principal.js';
 import type { McpEndpoint } from '../mcp/mcp-endpoint.js';
 import { createGuard, type GuardSettings, isLoopback, type Refusal } from './http-guard.js';
-import type { Principal } from './principals.js';
 
 /** An operation as HTTP sees it: JSON in, JSON out, for this caller. */
 export type HttpOperation = (

@@ -1,5 +1,7 @@
 import type { Library } from '../../engine/library.js';
 import { StrataError } from '../../model/errors.js';
+import { requireLibraryAccess } from '../../tools/access/permission.js';
+import { limitedTo } from '../../tools/access/principal.js';
 import { watchGeneration } from '../cli/changes.js';
 import { readInput } from '../fields.js';
 import { type McpSettings, mcpServerFactory } from '../mcp/mcp.js';
@@ -7,7 +9,7 @@ import { mcpEndpoint } from '../mcp/mcp-endpoint.js';
 import type { Operation } from '../operation.js';
 import { operations } from '../operations.js';
 import { type HttpOperation, httpApp, listen, type RunningServer } from './http.js';
-import { atMost, mayDo, readTokenFile } from './principals.js';
+import { readTokenFile } from './token-file.js';
 
 export interface ServeOptions extends McpSettings {
   readonly host: string;
@@ -40,7 +42,7 @@ export async function serveOverHttp(options: ServeOptions): Promise<RunningServe
       allowedHosts: options.allowedHosts ?? [],
       allowedOrigins: options.allowedOrigins ?? [],
       tokens,
-      anonymous: { name: 'anonymous', access: 'read', key: 'anonymous' },
+      anonymous: { kind: 'anonymous', name: 'anonymous', access: 'read', key: 'anonymous' },
       perMinute,
     },
     maxBodyBytes,
@@ -66,15 +68,13 @@ export async function serveOverHttp(options: ServeOptions): Promise<RunningServe
  * What works on the server's one library and is not its owner's alone. Paths of `add` come from the caller, so it goes
  * by /mcp, which confines them.
  */
-const isServed = ({ library, access, name }: Operation): boolean =>
-  library !== 'none' && library !== 'own' && access !== 'owner' && name !== 'add';
+const isServed = ({ library, access, overHttp, name }: Operation): boolean =>
+  library !== 'none' && library !== 'own' && (access !== 'owner' || overHttp === true) && name !== 'add';
 
 function served(operation: Operation, options: ServeOptions): HttpOperation {
   return async (given, caller, signal) => {
-    const principal = { ...caller, access: atMost(caller.access, options.access) };
-    if (!mayDo(principal, operation.access)) {
-      throw new StrataError('FORBIDDEN', `${operation.name}: ${principal.name} may ${principal.access} only`);
-    }
+    const principal = limitedTo(caller, options.access);
+    requireLibraryAccess(principal, operation.access, operation.name);
     const library: Library = await options.library();
     return operation.handler(library, readInput(operation.input, given), {
       principal,

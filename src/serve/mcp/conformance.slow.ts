@@ -121,7 +121,7 @@ describe('MCP conformance', () => {
       allowedHosts: [],
       allowedOrigins: [],
       tokens: null,
-      anonymous: { name: 'anonymous', access: 'read' as const, key: 'anyone' },
+      anonymous: { kind: 'anonymous' as const, name: 'anonymous', access: 'read' as const, key: 'anyone' },
       perMinute: 100_000,
     };
     const app = httpApp({ guard, maxBodyBytes: 4 << 20, mcp, operations: new Map(), log: () => {} });

@@ -8,7 +8,13 @@ import {
 import type { Library, LibraryOptions } from '../../engine/library.js';
 import { isStrataError, StrataError } from '../../model/errors.js';
 import type { Progress } from '../../model/progress.js';
-import { type AccessLevel, atMost, LOCAL_PRINCIPAL, mayDo, type Principal } from '../http/principals.js';
+import {
+  type AccessLevel,
+  LOCAL_PRINCIPAL,
+  limitedTo,
+  mayDo,
+  type Principal,
+} from '../../tools/access/principal.js';
 import { emptyNotice } from '../limits.js';
 import { fitToBudget, type Reply } from './agent-tool.js';
 import { type OfferedTool, offeredTools } from './tools.js';
@@ -40,7 +46,7 @@ export function mcpServerFactory(settings: McpSettings): McpServerFactory {
   const tools = offeredTools();
   return ({ authInfo }) => {
     const caller = (authInfo?.extra?.principal as Principal | undefined) ?? LOCAL_PRINCIPAL;
-    const principal: Principal = { ...caller, access: atMost(caller.access, settings.access) };
+    const principal = limitedTo(caller, settings.access);
     // Where things stand on this machine is for whoever runs the program, not for callers from elsewhere.
     const own = authInfo === undefined ? settings : { ...settings, showsPlaces: false };
     const server = new McpServer(

@@ -1,6 +1,6 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
-import type { AccessLevel } from '../http/principals.js';
+import type { AccessLevel } from '../../tools/access/principal.js';
 import type { Operation } from '../operation.js';
 import { operations } from '../operations.js';
 import { inputSchema, outputSchema } from '../schemas.js';

@@ -45,7 +45,7 @@ export const status = operation({
   examples: [{ command: 'strata status', explanation: 'the library of this folder' }],
   handler: async (library, _, { principal }) => {
     const status = await library.status();
-    return principal.access === 'owner' ? status : withoutPlaces(status);
+    return principal.kind === 'local' ? status : withoutPlaces(status);
   },
   render: renderStatus,
   tool: agentTool({

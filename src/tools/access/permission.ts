@@ -1,53 +1,54 @@
 import { StrataError } from '../../model/errors.js';
-import type { Backend } from '../../store/backend.js';
-
-/** Who asks. The person who runs the program on a library of his own is its owner. */
-export interface Principal {
-  readonly name: string;
-  readonly access: 'read' | 'write' | 'owner';
-  /** Tells two keys apart that have the same name: a digest, never the key itself. */
-  readonly key: string;
-}
-
-export const OWNER: Principal = { name: 'local', access: 'owner', key: 'local' };
+import { type AccessLevel, includes, type Principal, type ResourceKind } from './principal.js';
 
 /** `see`: know that it exists and what it is. `use`: call a tool, read a table. `change`: write, re-index, remove. */
 export type Action = 'see' | 'use' | 'change';
 
 /** `id` is null where none is named: may tables be made at all? */
 export interface Resource {
-  readonly kind: 'table' | 'tool' | 'endpoint';
+  readonly kind: ResourceKind;
   readonly id: string | null;
 }
 
-/** The one place that decides. Grants are records of the library, in the same store as what they protect. */
-export async function may(
-  _backend: Backend,
-  principal: Principal,
-  _action: Action,
-  _resource: Resource,
-): Promise<boolean> {
-  return principal.access === 'owner';
+const NEEDED: Readonly<Record<Action, AccessLevel>> = { see: 'read', use: 'read', change: 'write' };
+
+/**
+ * The one place that decides about tables, tools and endpoints: what the role in the library allows, or a grant for
+ * exactly this resource. Grants only ever add, and a principal brings its own.
+ *
+ * A grant for a tool lets its holder call the tool without seeing the table behind it, and a grant for an endpoint lets
+ * its holder call the tools that are bound to it: whoever binds a tool shares it.
+ */
+export function may(principal: Principal, action: Action, resource: Resource): boolean {
+  const needed = NEEDED[action];
+  if (includes(principal.access, needed)) return true;
+  return (principal.grants ?? []).some(
+    ({ kind, id, access }) => kind === resource.kind && id === resource.id && includes(access, needed),
+  );
 }
 
-/** Throws FORBIDDEN; or, for whoever may not even know of the thing, NOT_FOUND in the words of a thing that is not there. */
-export async function requirePermission(
-  backend: Backend,
-  principal: Principal,
-  action: Action,
-  resource: Resource,
-): Promise<void> {
-  if (await may(backend, principal, action, resource)) return;
+/**
+ * Throws FORBIDDEN; or, for whoever may not even know of the thing, NOT_FOUND in the words of a thing that is not there.
+ * Ask this first and look afterwards, and throw `missing` where there is none: then the two cannot be told apart.
+ */
+export function requirePermission(principal: Principal, action: Action, resource: Resource): void {
+  if (may(principal, action, resource)) return;
   const { kind, id } = resource;
-  if (id === null || (action !== 'see' && (await may(backend, principal, 'see', resource)))) {
-    throw new StrataError(
-      'FORBIDDEN',
-      `${id === null ? `${kind}s` : `${kind} ${id}`}: ${principal.name} may not do this; its owner can grant it`,
-    );
-  }
-  throw missing(resource);
+  if (id !== null && !may(principal, 'see', resource)) throw missing(resource);
+  const what = id === null ? `${kind}s` : `${kind} ${id}`;
+  throw new StrataError(
+    'FORBIDDEN',
+    `${what}: ${principal.name} may not do this; the library's owner can grant it`,
+  );
 }
 
 /** The same words whether it is not there or not to be seen. */
 export const missing = ({ kind, id }: Resource): StrataError =>
   new StrataError('NOT_FOUND', `${kind} ${id}: there is none; \`strata ${kind} list\` shows what there is`);
+
+/** Refuses what the caller's role in the library as a whole does not allow. */
+export function requireLibraryAccess(principal: Principal, needed: AccessLevel, what: string): void {
+  if (includes(principal.access, needed)) return;
+  const has = principal.access === 'none' ? 'may use only what was granted' : `may ${principal.access} only`;
+  throw new StrataError('FORBIDDEN', `${what}: ${principal.name} ${has}`);
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { atMost, mayDo } from '../../tools/access/principal.js';
 import { createGuard, createLimiter, type GuardSettings, type Verdict } from './http-guard.js';
-import { atMost, mayDo, tokenBook } from './principals.js';
+import { tokenBook } from './token-file.js';
 
 const READER = 'reader-token-0123456789';
 const book = tokenBook(`# people\n${READER} ann read\nwriter-token-0123456789 bob write # may add\n`);
@@ -21,8 +22,8 @@ describe('token file', () => {
   });
 
   it('levels include the lower ones, and a read-only server lowers all', () => {
-    expect(mayDo({ name: 'a', access: 'write', key: 'k' }, 'read')).toBe(true);
-    expect(mayDo({ name: 'a', access: 'read', key: 'k' }, 'write')).toBe(false);
+    expect(mayDo({ kind: 'token', name: 'a', access: 'write', key: 'k' }, 'read')).toBe(true);
+    expect(mayDo({ kind: 'token', name: 'a', access: 'read', key: 'k' }, 'write')).toBe(false);
     expect(atMost('owner', 'read')).toBe('read');
     expect(atMost('read', 'owner')).toBe('read');
   });
@@ -33,7 +34,7 @@ describe('guard', () => {
     allowedHosts: ['kb.example.org'],
     allowedOrigins: ['https://app.example.org'],
     tokens: book,
-    anonymous: { name: 'anonymous', access: 'read', key: 'anonymous' },
+    anonymous: { kind: 'anonymous', name: 'anonymous', access: 'read', key: 'anonymous' },
     perMinute: 1000,
   };
   const request = (headers: Record<string, string>) =>

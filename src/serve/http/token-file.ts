@@ -1,28 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { reasonOf, StrataError } from '../../model/errors.js';
+import type { AccessLevel, Principal } from '../../tools/access/principal.js';
 
-/** What a caller may do. Each level includes the ones before it. The owner is whoever runs the program: no token is. */
-const ACCESS_LEVELS = ['read', 'write', 'owner'] as const;
-export type AccessLevel = (typeof ACCESS_LEVELS)[number];
 const TOKEN_LEVELS: readonly AccessLevel[] = ['read', 'write'];
-
-/** Who calls. Over stdio and on the command line it is the person who started the program. */
-export interface Principal {
-  readonly name: string;
-  readonly access: AccessLevel;
-  /** Tells two tokens apart that have the same name: a digest, never the token itself. */
-  readonly key: string;
-}
-
-export const LOCAL_PRINCIPAL: Principal = { name: 'local', access: 'owner', key: 'local' };
-
-export const mayDo = (principal: Principal, needed: AccessLevel): boolean =>
-  ACCESS_LEVELS.indexOf(principal.access) >= ACCESS_LEVELS.indexOf(needed);
-
-/** The lower of two levels: a server that is read-only makes every caller a reader. */
-export const atMost = (level: AccessLevel, limit: AccessLevel): AccessLevel =>
-  ACCESS_LEVELS[Math.min(ACCESS_LEVELS.indexOf(level), ACCESS_LEVELS.indexOf(limit))] ?? 'read';
 
 /** Finds the principal behind a bearer token; null for a token nobody has. */
 export interface TokenBook {
@@ -59,7 +40,7 @@ export function tokenBook(text: string, origin = 'the token file'): TokenBook {
       );
     }
     const key = digest(token);
-    entries.push({ key, principal: { name, access, key: key.toString('hex') } });
+    entries.push({ key, principal: { kind: 'token', name, access, key: key.toString('hex') } });
   }
   return {
     size: entries.length,
