@@ -7,6 +7,7 @@ folder=$(mktemp -d /tmp/strata-postgres-XXXXXX)
 chmod 755 "$folder"
 STRATA_TEST_POSTGRES=$(bash scripts/start-postgres.sh "$folder" "${STRATA_TEST_PORT:-54330}") || exit 1
 export STRATA_TEST_POSTGRES STRATA_TEST_POSTGRES_FOLDER="$folder"
+bash scripts/install-test-stores.sh || exit 1
 npx vitest run --config vitest.postgres.config.ts "$@"
 code=$?
 bash scripts/start-postgres.sh "$folder" stop

@@ -11,6 +11,15 @@ export interface Turn {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The arrays that statements here are given: of uuid, text and bigint, by PostgreSQL's own numbers. */
+const ARRAYS = Object.fromEntries(
+  [2951, 1009, 1016].map((to) => [
+    `array${to}`,
+    { to, from: [], serialize: (items: readonly string[]) => `{${items.map(quoted).join()}}`, parse: String },
+  ]),
+);
+const quoted = (item: string): string => `"${item.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+
 /** A server that restarts is away for a few seconds. */
 const RECONNECT_MS = [100, 300, 1000, 2000];
 const LOCK_TIMEOUT_MS = 1000;
@@ -44,6 +53,9 @@ export class Pool {
       backoff: false,
       onnotice: () => {},
       connection: { application_name: 'strata' },
+      // The client would ask each new connection for its types, and a connection that is lost just then ends the process.
+      fetch_types: false,
+      types: ARRAYS,
     } as const;
     this.#writer = postgres(address.url, { ...options, max: 1, onclose: () => void this.#losses++ });
     this.#readers =

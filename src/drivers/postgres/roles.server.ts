@@ -177,8 +177,8 @@ describe('the indexes', () => {
       entries: [{ embed_key: write.chunks[0]!.embed_key, vector: new Float32Array(8).fill(0.5) }],
     });
     await admin.unsafe(`INSERT INTO ${schema}.document_chunks (library, id, document_id, chunk_index, chunk_hash, title, content,
-        content_type, metadata, embedding, record, embed_key, unit, words, crc)
-      SELECT library, gen_random_uuid(), document_id, i, 'h' || i, title, content, content_type, metadata,
+        content_type, content_types, metadata, embedding, record, embed_key, unit, words, crc)
+      SELECT library, gen_random_uuid(), document_id, i, 'h' || i, title, content, content_type, content_types, metadata,
         ARRAY(SELECT random() FROM generate_series(1, 8) WHERE i > 0)::real[]::vector::halfvec, record, 'k' || i, 1000 + i, 0, 0
       FROM ${schema}.document_chunks, generate_series(1, 100000) i; ANALYZE ${schema}.document_chunks`);
     await backend.tidy();

@@ -13,9 +13,9 @@ const stateOf = async (pool: Pool, sql: Sql): Promise<WordsState> => {
   const { library } = pool.address;
   const [row] = await sql`
     SELECT generation, index_version, purged,
-      ARRAY(SELECT unit FROM ${pool.table('strata_tombstones')} WHERE library = ${library} ORDER BY unit)::text[] AS buried
+      (SELECT string_agg(unit::text, ',' ORDER BY unit) FROM ${pool.table('strata_tombstones')} WHERE library = ${library}) AS buried
     FROM ${pool.table('strata_libraries')} WHERE name = ${library}`;
-  return { ...toState(row ?? {}), buried: ((row?.buried ?? []) as string[]).map(Number) };
+  return { ...toState(row ?? {}), buried: row?.buried ? String(row.buried).split(',').map(Number) : [] };
 };
 
 const toState = ({ generation, index_version, purged }: Row): Omit<WordsState, 'buried'> => ({

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Installs LanceDB and the programs that read its and PostgreSQL's tables (test/stores), and lets the source find LanceDB.
+# It is not installed in the project itself: npm takes no package with `--no-save` that is an optional peer, and 200 MB
+# are too much for everybody's install.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+installed=test/stores/node_modules/.package-lock.json
+if [ ! -e "$installed" ] || [ test/stores/package-lock.json -nt "$installed" ]; then
+  npm ci --prefix test/stores --no-audit --no-fund --ignore-scripts --legacy-peer-deps >&2
+fi
+for name in @lancedb apache-arrow; do
+  rm -rf "node_modules/$name"
+  ln -s "../test/stores/node_modules/$name" "node_modules/$name"
+done
