@@ -148,7 +148,7 @@ describe('strata serve', () => {
   });
 
   it('B15 names the field and its limit where a text is too long', async () => {
-    const answer = await post(reader, '/api/list', { path: '/'.repeat(100_000) });
+    const answer = await post(reader, '/api/list', { filter: { path: '/'.repeat(100_000) } });
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('path: must be at most 4096 characters, not 100000');
   });

@@ -77,7 +77,7 @@ describe('searching from the command line', () => {
     const here = await library();
     const cases = [
       ['--path', 'doc', /at or below the path "doc"/],
-      ['--format', 'pfd', /has the format "pfd"/],
+      ['--file-type', 'pfd', /is of the file type "pfd"/],
       ['--tag', 'x', /has the tags "x"/],
     ] as const;
     for (const [flag, value, said] of cases) {
@@ -102,8 +102,8 @@ describe('searching from the command line', () => {
     expect(await found('practice', '--path', 'notes')).toEqual(['notes/cooking.md']);
     expect(await found('practice', '--path', './notes/')).toEqual(['notes/cooking.md']);
     expect(await found('practice', '--path', 'docs/*.md')).toEqual(['docs/deploy.md']);
-    expect(await found('practice', '--format', 'pdf')).toEqual([]);
-    expect(await found('practice', '--format', 'markdown', '--format', 'pdf')).toHaveLength(2);
+    expect(await found('practice', '--file-type', 'pdf')).toEqual([]);
+    expect(await found('practice', '--file-type', 'markdown', '--file-type', 'pdf')).toHaveLength(2);
     expect(await found('getUserById')).toEqual(['notes/code.md']);
     expect(await found('practice', '--after', '2001-01-01')).toHaveLength(2);
     expect(await found('practice', '--before', '2001-01-01')).toEqual([]);

@@ -77,13 +77,17 @@ export interface Library {
   /** A text that has no file: a note, an answer worth keeping. Adding the same source again replaces it. */
   addText(note: TextNote, options?: AddOptions): Promise<AddReport>;
   remove(targets: readonly string[], options?: RemoveOptions): Promise<RemoveReport>;
-  /** A document by id, by an id's beginning, or by path. NOT_FOUND where there is none. */
-  find(target: string): Promise<Document>;
+  /**
+   * The document that a path, an id, an id's beginning (`#0d8b53`), a place (`guide.md:12`) or a citation names, as
+   * `show`, `inspect`, `remove` and `verify` take them too. NOT_FOUND where there is none.
+   */
+  find(target: string, options?: FindOptions): Promise<Document>;
   list(options?: ListOptions): Promise<DocumentPage>;
-  show(target: string): Promise<DocumentDetails>;
+  show(target: string, options?: FindOptions): Promise<DocumentDetails>;
   search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
   scout(query: string, options?: ScoutOptions): Promise<ScoutAnswer>;
-  inspect(id: string): Promise<Inspection>;
+  /** A passage, or a document with all its passages. */
+  inspect(target: string, options?: FindOptions): Promise<Inspection>;
   status(): Promise<LibraryStatus>;
   /** Make the vectors that are missing. */
   embed(options?: WorkOptions): Promise<EmbedReport>;
@@ -94,12 +98,17 @@ export interface Library {
    * B1: does the source still say what was cited? A reference as search prints it, the citation itself, a chunk's id or
    * its beginning, or a place (`guide.md:12`, relative to `cwd`).
    */
-  verify(cited: string | Citation, options?: { readonly cwd?: string }): Promise<Verification>;
+  verify(cited: string | Citation, options?: FindOptions): Promise<Verification>;
   /** A consistent copy into a new folder, while others go on reading and writing. */
   backup(destination: string): Promise<BackupReport>;
   /** Every document, passage and vector in another store; `switch` makes it the library's own. */
   move(options: MoveOptions): Promise<MoveReport>;
   close(): Promise<void>;
+}
+
+export interface FindOptions {
+  /** Relative paths start here; the current folder. */
+  readonly cwd?: string | undefined;
 }
 
 export interface RemoveOptions {

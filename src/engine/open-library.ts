@@ -2,9 +2,10 @@ import { join, resolve } from 'node:path';
 import type { Embedder } from '../embed/embedder.js';
 import type { Citation } from '../model/citation.js';
 import type { Document } from '../model/document.js';
-import { isStrataError } from '../model/errors.js';
+import { isStrataError, StrataError } from '../model/errors.js';
 import type { SearchAnswer, SearchMode } from '../model/result.js';
 import type { SearchParts } from '../search/recall/recall.js';
+import { parseCitation } from '../search/show/cite.js';
 import { isInside } from '../source/path.js';
 import type { Backend } from '../store/backend.js';
 import type { BackupReport } from './backup.js';
@@ -16,6 +17,7 @@ import { findDocument } from './find.js';
 import type * as L from './library.js';
 import type { MoveOptions, MoveReport } from './move.js';
 import { removeDocuments } from './remove.js';
+import { resolveTarget } from './resolve.js';
 import { keepSettings, keptSettings } from './settings.js';
 import { libraryStatus } from './status.js';
 import type { LibraryTrust } from './trust/trust.js';
@@ -128,8 +130,8 @@ export class OpenLibrary implements L.Library {
     return removeDocuments(this, targets, options);
   }
 
-  find(target: string): Promise<Document> {
-    return findDocument(this, target);
+  find(target: string, { cwd }: L.FindOptions = {}): Promise<Document> {
+    return findDocument(this, target, cwd);
   }
 
   async list({ filter, after, limit }: L.ListOptions = {}): Promise<L.DocumentPage> {
@@ -142,8 +144,8 @@ export class OpenLibrary implements L.Library {
     return { documents, next: documents.length < page.length ? documents.at(-1)!.source : null };
   }
 
-  async show(target: string): Promise<L.DocumentDetails> {
-    const document = await this.find(target);
+  async show(target: string, options: L.FindOptions = {}): Promise<L.DocumentDetails> {
+    const document = await this.find(target, options);
     const [sections, content] = await Promise.all([
       this.backend.sections(document.id),
       this.backend.content(document.id),
@@ -169,9 +171,18 @@ export class OpenLibrary implements L.Library {
     return this.#ask(mode, (parts) => scout({ ...parts, notices }, { ...given(options), query, mode }));
   }
 
-  async inspect(id: string): Promise<L.Inspection> {
+  async inspect(target: string, { cwd }: L.FindOptions = {}): Promise<L.Inspection> {
     const { inspect } = await import('../search/inspect.js');
-    return atOneMoment(this.backend, (backend) => inspect(backend, id));
+    return atOneMoment(this.backend, async (backend) => {
+      const { document, chunk } = await resolveTarget({ backend, root: this.root }, target, cwd);
+      if (chunk === null && parseCitation(target) !== null) {
+        throw new StrataError(
+          'NOT_FOUND',
+          `The cited passage is no longer in ${document.source_path}: verify says what became of it.`,
+        );
+      }
+      return inspect(backend, document, chunk);
+    });
   }
 
   status(): Promise<L.LibraryStatus> {
@@ -201,7 +212,7 @@ export class OpenLibrary implements L.Library {
     return doctor(this, options);
   }
 
-  async verify(cited: string | Citation, options: { readonly cwd?: string } = {}): Promise<Verification> {
+  async verify(cited: string | Citation, options: L.FindOptions = {}): Promise<Verification> {
     const { verifyCitation } = await import('./verify/verify.js');
     return verifyCitation(this, cited, options.cwd);
   }

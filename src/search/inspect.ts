@@ -1,7 +1,6 @@
 import type { Chunk, ContentType } from '../model/chunk.js';
 import type { Citation } from '../model/citation.js';
 import type { Document } from '../model/document.js';
-import { StrataError } from '../model/errors.js';
 import { trueLoc } from '../model/line-marks.js';
 import type { Loc } from '../model/section.js';
 import type { Backend } from '../store/backend.js';
@@ -43,15 +42,11 @@ export interface DocumentInspection {
 
 export type Inspection = ChunkInspection | DocumentInspection;
 
-export async function inspect(backend: Backend, id: string): Promise<Inspection> {
-  const chunk = await backend.chunk(id);
-  const document = await backend.document(chunk ? chunk.doc_id : id);
-  if (!document) {
-    throw new StrataError(
-      'NOT_FOUND',
-      `No document or chunk has the id "${id}" here: scout or list shows the ids there are.`,
-    );
-  }
+export async function inspect(
+  backend: Backend,
+  document: Document,
+  chunk: Chunk | null,
+): Promise<Inspection> {
   return chunk ? inspectChunk(backend, document, chunk) : inspectDocument(backend, document);
 }
 

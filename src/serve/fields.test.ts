@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isStrataError } from '../model/errors.js';
 import {
+  type Field,
   type Fields,
   flag,
+  group,
   integerOr,
   optionalInteger,
   optionalNumber,
@@ -28,6 +30,7 @@ const FIELDS: Fields = {
   ratio: optionalNumber('r', { minimum: 0, maximum: 1 }),
   dry: flag('d'),
   embed: flag('e', { fallback: true }),
+  filter: group('f', { path: optionalText('p'), after: optionalText('a', { date: true }) }),
 };
 
 const SCHEMA = inputSchema({ input: FIELDS });
@@ -38,7 +41,7 @@ const value = fc.oneof(
   fc.double({ min: -1, max: 2, noNaN: true }),
   fc.boolean(),
   fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 2 }),
-  fc.constant({}),
+  fc.constantFrom({}, { path: 'a' }, { path: 1 }, { after: '2026-01-31' }, { after: 'soon' }, { odd: 1 }),
 );
 
 describe('an operation’s input', () => {
@@ -51,8 +54,8 @@ describe('an operation’s input', () => {
         try {
           const read = readInput(FIELDS, input);
           expect(schema.success).toBe(true);
-          const defined = Object.fromEntries(Object.entries(read).filter(([, one]) => one !== undefined));
-          expect(defined).toEqual(schema.data);
+          // `toEqual` heeds no fields that are undefined.
+          expect(read).toEqual(schema.data);
         } catch (error) {
           if (!isStrataError(error, 'INVALID_ARGUMENT')) throw error;
           expect(schema.success).toBe(false);
@@ -77,6 +80,7 @@ describe('an operation’s input', () => {
     expect(problem({ query: 'q'.repeat(5000) })).toBe('query: must be at most 4096 characters, not 5000');
     expect(problem({ paths: Array(1001).fill('p') })).toBe('paths: must be at most 1000 texts, not 1001');
     expect(problem({ nonsense: 1 })).toMatch(/^nonsense: unknown; known are query, /);
+    expect(problem({ filter: { after: 'soon' } })).toBe('after: "soon" is no date; write it as 2026-01-31');
     expect(problem({ paths: [] })).toMatch(/^paths: needs at least one/);
   });
 
@@ -88,7 +92,10 @@ describe('an operation’s input', () => {
       expect(operation.description.length).toBeGreaterThan(40);
       expect(operation.examples.length).toBeGreaterThan(0);
       for (const { command } of operation.examples) expect(command).toContain(`strata ${operation.name}`);
-      for (const [name, field] of Object.entries(operation.input)) {
+      const fields = Object.entries(operation.input).flatMap(([name, field]): [string, Field][] =>
+        field.fields ? Object.entries(field.fields) : [[name, field]],
+      );
+      for (const [name, field] of fields) {
         expect(name).toMatch(/^[a-z][a-z0-9_]*$/);
         expect(field.description).not.toBe('');
         // B15: nothing a caller writes is longer than the program is ready for.

@@ -8,7 +8,7 @@ import { StrataError } from '../model/errors.js';
  * schemas.ts makes zod schemas from these fields for MCP and HTTP, which start once.
  */
 export interface Field<T = unknown> {
-  readonly kind: 'text' | 'texts' | 'integer' | 'number' | 'flag';
+  readonly kind: 'text' | 'texts' | 'integer' | 'number' | 'flag' | 'group';
   readonly description: string;
   readonly optional: boolean;
   readonly fallback?: T;
@@ -19,6 +19,10 @@ export interface Field<T = unknown> {
   readonly longest?: number;
   /** Texts in a list. */
   readonly most?: number;
+  /** The text is a date, perhaps with a time. */
+  readonly date?: boolean;
+  /** Of a group: an object in JSON; on the command line its fields are flags like all others. */
+  readonly fields?: Fields;
   readonly cli?: CliHints;
   /** Carries the type alone; never set. */
   readonly type?: T;
@@ -44,7 +48,13 @@ export type InputOf<F extends Fields> = {
 };
 
 type Limits = { minimum?: number; maximum?: number; cli?: CliHints };
-type Choice<C extends string> = { choices?: readonly C[]; longest?: number; most?: number; cli?: CliHints };
+type Choice<C extends string> = {
+  choices?: readonly C[];
+  longest?: number;
+  most?: number;
+  date?: boolean;
+  cli?: CliHints;
+};
 
 /** As long as paths may be on Linux. */
 const LONGEST = 4096;
@@ -129,11 +139,26 @@ export const flag = (
   ...more,
 });
 
+/** Fields that belong together, as one object. */
+export const group = <F extends Fields>(description: string, fields: F): Field<InputOf<F> | undefined> => ({
+  kind: 'group',
+  description,
+  optional: true,
+  fields,
+});
+
 /** What a field is called on the command line: `max_tokens` → `max-tokens`. */
 export const flagName = (name: string, field: Field): string => field.cli?.flag ?? name.replaceAll('_', '-');
 
+/** How an error names a field: as the caller wrote it. */
+type Label = (name: string, field: Field) => string;
+
 /** Check what was given against the fields; fill in fallbacks. Whoever calls (CLI, MCP, HTTP) gets the same answers. */
-export function readInput<F extends Fields>(fields: F, given: Readonly<Record<string, unknown>>): InputOf<F> {
+export function readInput<F extends Fields>(
+  fields: F,
+  given: Readonly<Record<string, unknown>>,
+  label: Label = (name) => name,
+): InputOf<F> {
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(fields, name) && given[name] !== undefined) {
       throw new StrataError(
@@ -145,7 +170,11 @@ export function readInput<F extends Fields>(fields: F, given: Readonly<Record<st
   const input: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const value = given[name] ?? undefined;
-    input[name] = value === undefined ? absent(name, field) : checked(name, field, value);
+    const called = label(name, field);
+    if (value === undefined) input[name] = absent(called, field);
+    else if (field.fields !== undefined)
+      input[name] = readInput(field.fields, asObject(called, value), label);
+    else input[name] = checked(called, field, value);
   }
   return input as InputOf<F>;
 }
@@ -153,6 +182,12 @@ export function readInput<F extends Fields>(fields: F, given: Readonly<Record<st
 function absent(name: string, field: Field): unknown {
   if (field.optional) return field.fallback;
   throw new StrataError('INVALID_ARGUMENT', `${name}: missing; ${field.description}`);
+}
+
+function asObject(name: string, value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new StrataError('INVALID_ARGUMENT', `${name}: must be an object`);
 }
 
 function checked(name: string, field: Field, value: unknown): unknown {
@@ -183,6 +218,7 @@ function problemWith(field: Field, value: unknown): string | null {
 function wrongText(field: Field, value: string): string | null {
   if (field.longest !== undefined && value.length > field.longest)
     return `must be at most ${field.longest} characters, not ${value.length}`;
+  if (field.date && Number.isNaN(Date.parse(value))) return `"${value}" is no date; write it as 2026-01-31`;
   if (!field.choices || field.choices.includes(value)) return null;
   return `"${value}" is none of ${field.choices.join(', ')}`;
 }

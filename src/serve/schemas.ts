@@ -39,13 +39,16 @@ function plainType(field: Field): z.ZodType {
       return within(z.int(), field);
     case 'number':
       return within(z.number(), field);
+    case 'group':
+      return z.strictObject(shapeOf(field.fields ?? {}));
   }
 }
 
-const oneText = (field: Field): z.ZodType =>
-  field.choices
-    ? z.enum(field.choices as [string, ...string[]])
-    : z.string().max(field.longest ?? Number.MAX_SAFE_INTEGER);
+function oneText(field: Field): z.ZodType {
+  if (field.choices) return z.enum(field.choices as [string, ...string[]]);
+  const some = z.string().max(field.longest ?? Number.MAX_SAFE_INTEGER);
+  return field.date ? some.refine((value) => !Number.isNaN(Date.parse(value)), 'no date: 2026-01-31') : some;
+}
 
 function within(type: z.ZodNumber, field: Field): z.ZodNumber {
   let bounded = type;

@@ -120,6 +120,26 @@ export function describeBackend(
       expect(documentIds).toEqual([deploy.document.id, null, notes.document.id]);
     });
 
+    it('S4.6 finds ids by their beginning, as a range: documents and chunks, not more than asked for', async () => {
+      await backend.commit({ put: [deploy, notes] });
+      const known = [deploy, notes].flatMap(({ document, chunks }) => [
+        { kind: 'document', id: document.id },
+        ...[...chunks].map(({ chunk }) => ({ kind: 'chunk', id: chunk.id })),
+      ]);
+      const all = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
+      const sorted = (ids: readonly { readonly id: string }[]) =>
+        [...ids].sort((a, b) => (a.id < b.id ? -1 : 1));
+      expect(sorted(await backend.idsBetween(...all, 100))).toEqual(sorted(known));
+      expect(await backend.idsBetween(...all, 2)).toHaveLength(2);
+      for (const one of known) {
+        const start = one.id.slice(0, 6);
+        const range = all.map((end) => start + end.slice(6)) as [string, string];
+        const alike = known.filter(({ id }) => id.startsWith(start));
+        expect(sorted(await backend.idsBetween(...range, 9))).toEqual(sorted(alike));
+      }
+      expect(await backend.idsBetween(all[0], all[0], 9)).toEqual([]);
+    });
+
     it('S2.9 gives neighbours by position, without the chunk itself', async () => {
       const parts = Array.from({ length: 5 }, (_, i) => ({ heading: `H${i}`, body: `body ${i}` }));
       const write = sampleWrite({ source: 'file:five.md', title: 'Five', parts });
@@ -191,7 +211,7 @@ export function describeBackend(
         ...expected(deploy),
         document: { ...deploy.document, ...touched },
       });
-      expect(await backend.documents({ filter: { formats: ['pdf'] } })).toHaveLength(1);
+      expect(await backend.documents({ filter: { file_types: ['pdf'] } })).toHaveLength(1);
     });
 
     it('lists documents by source, in pages', async () => {
@@ -225,7 +245,7 @@ export function describeBackend(
       expect(await titles({ path: '*.md' })).toEqual(['部署 guide', 'Empty']);
       expect(await titles({ path: '*/*.md' })).toEqual(['部署 guide']);
       expect(await titles({ path: 'note?.txt' })).toEqual(['Notes']);
-      expect(await titles({ formats: ['text', 'pdf'] })).toEqual(['Notes']);
+      expect(await titles({ file_types: ['text', 'pdf'] })).toEqual(['Notes']);
       expect(await titles({ content_types: ['code'] })).toEqual(['部署 guide']);
       expect(await titles({ tags: ['web'] })).toEqual(['部署 guide', 'Notes']);
       expect(await titles({ tags: ['web', 'ops'] })).toEqual(['部署 guide']);

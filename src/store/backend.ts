@@ -40,6 +40,8 @@ export interface Backend {
   chunk(id: string): Promise<Chunk | null>;
   /** The document each of these chunks belongs to, in their order; null for unknown ones. Reads no content. */
   documentIdsOf(chunkIds: readonly string[]): Promise<readonly (string | null)[]>;
+  /** Ids of documents and chunks (UUIDs) from one to another, both included; at most so many, in no certain order. */
+  idsBetween(first: string, last: string, limit: number): Promise<readonly KnownId[]>;
   /** In the order of the ids; unknown ones are left out. */
   chunksById(ids: readonly string[]): Promise<readonly Chunk[]>;
   /** All of a document's chunks, by `chunk_index`. */
@@ -66,6 +68,11 @@ export interface Backend {
   /** Merge what is due (segments, old revisions); drivers also do so by themselves. */
   tidy(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface KnownId {
+  readonly kind: 'document' | 'chunk';
+  readonly id: string;
 }
 
 export interface DocumentContent {

@@ -6,7 +6,7 @@ export interface Filter {
   /** `source_path` with `/`: a folder or a file, from the start. Or a glob, where it holds `*`, `**` or `?` (glob.ts). */
   readonly path?: string;
   /** `metadata.format`: markdown, pdf, … */
-  readonly formats?: readonly string[];
+  readonly file_types?: readonly string[];
   /** A chunk's own; a document passes when one of its chunks does. */
   readonly content_types?: readonly ContentType[];
   /** All of them must be among `metadata.tags`. */

@@ -10,7 +10,7 @@ export type FilterableDocument = Pick<Document, 'id' | 'source_path' | 'updated_
 /** Whether a document passes the filter's document-level fields. Throws INVALID_ARGUMENT for a date that is none. */
 export function documentMatcher(filter: Filter): (document: FilterableDocument) => boolean {
   const tests: ((document: FilterableDocument) => boolean)[] = [];
-  const { doc_ids, path, formats, tags, collections, updated_after, updated_before } = filter;
+  const { doc_ids, path, file_types, tags, collections, updated_after, updated_before } = filter;
   const { tools, granted_tables } = filter;
   if (doc_ids !== undefined) {
     const ids = new Set(doc_ids);
@@ -20,7 +20,7 @@ export function documentMatcher(filter: Filter): (document: FilterableDocument) 
     const matches = pathMatcher(path);
     tests.push((document) => matches(document.source_path));
   }
-  if (formats !== undefined) tests.push(({ metadata }) => includes(formats, metadata.format));
+  if (file_types !== undefined) tests.push(({ metadata }) => includes(file_types, metadata.format));
   if (collections !== undefined) tests.push(({ metadata }) => includes(collections, metadata.collection));
   if (tags !== undefined) {
     tests.push(({ metadata }) => {

@@ -107,7 +107,7 @@ const filter: fc.Arbitrary<Filter> = fc
   .record({
     doc_ids: optional(fc.subarray([0, 1, 2, 3, 4, 5].map(idOf))),
     path: optional(fc.constantFrom('dir0', 'dir1/1.md', '*.md', 'dir?/3*', 'none')),
-    formats: optional(fc.subarray(['markdown', 'pdf'])),
+    file_types: optional(fc.subarray(['markdown', 'pdf'])),
     content_types: optional(fc.subarray([...CONTENT_TYPES])),
     tags: optional(fc.subarray(['x', 'y'])),
     collections: optional(fc.constant(['main'])),

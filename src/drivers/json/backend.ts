@@ -102,6 +102,7 @@ export async function jsonBackend(options: JsonOptions): Promise<Backend> {
     counts: () => read(() => library.counts()),
     chunk: (id) => read(() => library.chunk(id)),
     documentIdsOf: (ids) => read(() => ids.map((id) => library.chunk(id)?.doc_id ?? null)),
+    idsBetween: (...range) => read(() => library.idsBetween(...range)),
     chunksById: (ids) => read(() => ids.flatMap((id) => library.chunk(id) ?? [])),
     chunksOf: (docId) => read(() => library.chunksOf(docId)),
     adjacent: (docId, index, before, after) =>

@@ -89,6 +89,7 @@ export async function lancedbBackend({ path, patience, reindex }: LanceOptions):
     counts: () => reads.counts(),
     chunk: async (id) => (await reads.chunksById([id]))[0] ?? null,
     documentIdsOf: (ids) => reads.documentIdsOf(ids),
+    idsBetween: (...range) => reads.idsBetween(...range),
     chunksById: (ids) => reads.chunksById(ids),
     chunksOf: (docId) => reads.chunksOf(docId),
     adjacent: (...at) => reads.adjacent(...at),

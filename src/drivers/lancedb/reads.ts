@@ -3,7 +3,7 @@ import type { Document } from '../../model/document.js';
 import { isStrataError } from '../../model/errors.js';
 import type { Json } from '../../model/json.js';
 import type { Section } from '../../model/section.js';
-import type { DocumentContent } from '../../store/backend.js';
+import type { DocumentContent, KnownId } from '../../store/backend.js';
 import type { Filter } from '../../store/filter.js';
 import { byCodePoint } from '../../store/index/order.js';
 import { type PackedContent, unpackContent, unpackSections } from '../../store/packing.js';
@@ -70,6 +70,17 @@ export class Reads {
     );
     const documentIds = new Map(rows.map(({ id, doc_id }) => [String(id), String(doc_id)]));
     return ids.map((id) => documentIds.get(id) ?? null);
+  }
+
+  async idsBetween(first: string, last: string, limit: number): Promise<KnownId[]> {
+    const between = (kind: string): string =>
+      `key >= ${quote(`${kind}/${first}`)} AND key <= ${quote(`${kind}/${last}`)}`;
+    const [documents, chunks] = await Promise.all([
+      this.#table.select(between('parent'), ['id']),
+      this.#table.select(between('chunk'), ['id']),
+    ]);
+    const known = (kind: KnownId['kind']) => (row: Row) => ({ kind, id: String(row.id) });
+    return [...documents.map(known('document')), ...chunks.map(known('chunk'))].slice(0, limit);
   }
 
   async chunksById(ids: readonly string[]): Promise<Chunk[]> {

@@ -69,6 +69,7 @@ export async function postgresBackend({
     counts: () => reads.counts(),
     chunk: (id) => reads.chunk(id),
     documentIdsOf: (ids) => reads.documentIdsOf(ids),
+    idsBetween: (...range) => reads.idsBetween(...range),
     chunksById: (ids) => reads.chunksById(ids),
     chunksOf: (docId) => reads.chunksOf(docId),
     adjacent: (...place) => reads.adjacent(...place),

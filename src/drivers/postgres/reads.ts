@@ -3,7 +3,7 @@ import type { Document } from '../../model/document.js';
 import { isStrataError } from '../../model/errors.js';
 import type { Json } from '../../model/json.js';
 import type { Section } from '../../model/section.js';
-import type { DocumentContent } from '../../store/backend.js';
+import type { DocumentContent, KnownId } from '../../store/backend.js';
 import type { Filter } from '../../store/filter.js';
 import { type PackedContent, unpackContent, unpackSections } from '../../store/packing.js';
 import type { WordsReader } from '../../store/words/words-reader.js';
@@ -76,6 +76,17 @@ export class Reads {
     );
     const documentIds = new Map(rows.map(({ id, document_id }) => [String(id), String(document_id)]));
     return ids.map((id) => documentIds.get(id) ?? null);
+  }
+
+  async idsBetween(first: string, last: string, limit: number): Promise<KnownId[]> {
+    const rows = await this.#pool.read(
+      (sql) => sql`SELECT 'document' AS kind, id FROM ${this.#table('documents')}
+        WHERE library = ${this.#library} AND id BETWEEN ${first}::uuid AND ${last}::uuid
+        UNION ALL SELECT 'chunk', id FROM ${this.#table('document_chunks')}
+        WHERE library = ${this.#library} AND id BETWEEN ${first}::uuid AND ${last}::uuid
+        LIMIT ${limit}`,
+    );
+    return rows.map(({ kind, id }) => ({ kind: kind === 'document' ? 'document' : 'chunk', id: String(id) }));
   }
 
   async chunksById(ids: readonly string[]): Promise<Chunk[]> {

@@ -64,6 +64,7 @@ export async function sqliteBackend(options: SqliteOptions): Promise<Backend> {
     counts: async () => reads.counts(),
     chunk: async (id) => reads.chunk(id),
     documentIdsOf: async (ids) => reads.documentIdsOf(ids),
+    idsBetween: async (...range) => reads.idsBetween(...range),
     chunksById: async (ids) => reads.chunksById(ids),
     chunksOf: async (docId) => reads.chunksOf(docId),
     adjacent: async (...place) => reads.adjacent(...place),

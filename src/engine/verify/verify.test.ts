@@ -321,7 +321,7 @@ describe('B1 verify', () => {
   });
 
   it('B1 what is no citation is refused', async () => {
-    await expect(verify('see page 3')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
+    await expect(verify('see page 3')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 

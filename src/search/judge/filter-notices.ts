@@ -6,7 +6,7 @@ import type { Filter } from '../../store/filter.js';
 const UNMET: Readonly<Record<keyof Filter, string>> = {
   doc_ids: 'No document here has the id',
   path: 'Nothing in the library is at or below the path',
-  formats: 'No document here has the format',
+  file_types: 'No document here is of the file type',
   content_types: 'No passage here is of the kind',
   tags: 'No document here has the tags',
   collections: 'No document here is in the collection',

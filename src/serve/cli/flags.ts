@@ -6,7 +6,8 @@ import { type Field, type Fields, flagName } from '../fields.js';
 
 export function declare(command: Command, fields: Fields): void {
   for (const [name, field] of Object.entries(fields)) {
-    if (field.cli?.positional) command.argument(argumentSpec(name, field), field.description);
+    if (field.fields !== undefined) declare(command, field.fields);
+    else if (field.cli?.positional) command.argument(argumentSpec(name, field), field.description);
     else command.addOption(optionFor(name, field));
   }
 }
@@ -27,11 +28,16 @@ export function collect(fields: Fields, positional: readonly unknown[], flags: R
   const given: Record<string, unknown> = {};
   let at = 0;
   for (const [name, field] of Object.entries(fields)) {
-    if (!field.cli?.positional) given[name] = flags[attribute(name, field)];
+    if (field.fields !== undefined) given[name] = collect(field.fields, [], flags);
+    else if (!field.cli?.positional) given[name] = flags[attribute(name, field)];
     else given[name] = wholeArgument(field, positional[at++]);
   }
   return given;
 }
+
+/** A field as the person wrote it: `--max-tokens`, or what stands for an argument. */
+export const written = (name: string, field: Field): string =>
+  field.cli?.positional ? (field.cli.value ?? name.toUpperCase()) : `--${flagName(name, field)}`;
 
 /** `strata search how are chunks cut` needs no quotes. */
 const wholeArgument = (field: Field, value: unknown): unknown =>

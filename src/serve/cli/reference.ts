@@ -47,7 +47,7 @@ function operationText(operation: Operation): string[] {
       ? []
       : table(
           ['option', 'in JSON', 'meaning'],
-          fields.map(([name, field]) => [optionText(name, field), `\`${name}\``, meaning(field)]),
+          fields.flatMap(([name, field]) => rows(name, field)),
         )),
     `Access: ${operation.access}. Answer (\`--json\`): ${shape(outputSchema(operation))}`,
     '',
@@ -55,6 +55,11 @@ function operationText(operation: Operation): string[] {
 }
 
 const commandName = ({ name, command = name }: Operation): string => command;
+
+const rows = (name: string, field: Field, within = ''): string[][] =>
+  field.fields === undefined
+    ? [[optionText(name, field), `\`${within}${name}\``, meaning(field)]]
+    : Object.entries(field.fields).flatMap(([own, one]) => rows(own, one, `${name}.`));
 
 const many = (field: Field): string => (field.kind === 'texts' || field.cli?.joined ? '…' : '');
 

@@ -7,6 +7,7 @@ import { readInput } from '../fields.js';
 import type { Context, Operation, View } from '../operation.js';
 import type { CommonFlags } from './cli.js';
 import { askOnTerminal } from './consent.js';
+import { written } from './flags.js';
 import { jsonPieces } from './json-pieces.js';
 import { print, printError } from './print.js';
 import { type ProgressBar, progressBar } from './progress.js';
@@ -21,7 +22,7 @@ export async function runOperation(
   given: Record<string, unknown>,
   flags: CommonFlags,
 ): Promise<number> {
-  const input = readInput(operation.input, given);
+  const input = readInput(operation.input, given, written);
   const bar = progressBar(process.stderr, !flags.quiet);
   const interrupt = interruptible(bar);
   const notice = (line: string): void => {

@@ -1,18 +1,17 @@
 import type { Library, SearchOptions } from '../../engine/library.js';
 import { CONTENT_TYPES } from '../../model/chunk.js';
-import { StrataError } from '../../model/errors.js';
-import { type InputOf, optionalText, optionalTexts } from '../fields.js';
+import { group, type InputOf, optionalText, optionalTexts } from '../fields.js';
 
-/** The filters every search and listing takes. All that are given must hold. */
-export const filterFields = {
+/** As `Filter` of the public API names them: `{"filter": {"path": "docs"}}` over HTTP and MCP, `--path docs` here. */
+const filterFields = {
   path: optionalText(
     'Only documents at or below this path (as the library shows it), or matching this glob',
     {
       cli: { value: 'PATH' },
     },
   ),
-  formats: optionalTexts('Only documents of these formats: markdown, text, pdf, …', {
-    cli: { flag: 'format', value: 'NAME' },
+  file_types: optionalTexts('Only documents of these file types: markdown, text, pdf, docx, html, …', {
+    cli: { flag: 'file-type', value: 'TYPE' },
   }),
   content_types: optionalTexts('Only passages of these kinds', {
     choices: CONTENT_TYPES,
@@ -23,26 +22,32 @@ export const filterFields = {
     cli: { flag: 'collection', value: 'NAME' },
   }),
   updated_after: optionalText('Only documents changed at or after this date (2026-01-31, or with a time)', {
+    date: true,
     cli: { flag: 'after', value: 'DATE' },
   }),
   updated_before: optionalText('Only documents changed before this date', {
+    date: true,
     cli: { flag: 'before', value: 'DATE' },
   }),
 } as const;
 
+/** The filter every search and listing takes. All that is given must hold. */
+export const filterField = group('Only what passes: all that is given must hold', filterFields);
+
 type Filter = NonNullable<SearchOptions['filter']>;
 
-export function filterOf(input: InputOf<typeof filterFields>, library: Library): Filter | undefined {
+/** The filter as the engine takes it. */
+export function filterOf(
+  given: InputOf<typeof filterFields> | undefined,
+  library: Library,
+): Filter | undefined {
+  if (given === undefined) return undefined;
+  const { path, updated_after, updated_before, ...rest } = given;
   const filter: Filter = {
-    ...(input.path !== undefined && { path: pathAsKept(input.path, library) }),
-    ...(input.formats && { formats: input.formats }),
-    ...(input.content_types && { content_types: input.content_types }),
-    ...(input.tags && { tags: input.tags }),
-    ...(input.collections && { collections: input.collections }),
-    ...(input.updated_after !== undefined && { updated_after: dateOf('updated_after', input.updated_after) }),
-    ...(input.updated_before !== undefined && {
-      updated_before: dateOf('updated_before', input.updated_before),
-    }),
+    ...(Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as Filter),
+    ...(path !== undefined && { path: pathAsKept(path, library) }),
+    ...(updated_after !== undefined && { updated_after: new Date(updated_after).toISOString() }),
+    ...(updated_before !== undefined && { updated_before: new Date(updated_before).toISOString() }),
   };
   return Object.keys(filter).length === 0 ? undefined : filter;
 }
@@ -53,10 +58,4 @@ function pathAsKept(path: string, library: Library): string {
   const root = `${library.root.replaceAll('\\', '/')}/`;
   const relative = posix.startsWith(root) ? posix.slice(root.length) : posix;
   return relative === '.' ? '' : relative;
-}
-
-function dateOf(name: string, text: string): string {
-  const date = new Date(text);
-  if (!Number.isNaN(date.getTime())) return date.toISOString();
-  throw new StrataError('INVALID_ARGUMENT', `${name}: "${text}" is no date; write it as 2026-01-31`);
 }

@@ -16,7 +16,9 @@ export const inspect = operation({
   access: 'read',
   library: 'existing',
   input: {
-    id: text('Of a passage or a document', { cli: { positional: true, value: 'ID' } }),
+    id: text('An id or its beginning (#0d8b53), a place (guide.md:12), a path, or a citation', {
+      cli: { positional: true, value: 'ID' },
+    }),
   },
   output: ({ z, loc, citation }) => {
     const chunkInspection = z.object({
@@ -53,7 +55,7 @@ export const inspect = operation({
     ]);
   },
   examples: [{ command: 'strata inspect 0b8f2c1e-…', explanation: 'an id that scout printed' }],
-  handler: (library, { id }) => library.inspect(id),
+  handler: (library, { id }, { cwd }) => library.inspect(id, { cwd }),
   render: renderInspect,
   tool: agentTool({
     name: 'inspect',

@@ -1,7 +1,7 @@
 import type { DocumentPage } from '../../engine/library.js';
 import { type LeanDocument, leanDocument } from '../answers/lean-document.js';
 import { colours, displayWidth, oneLine, padEnd, padStart, plural, shorten } from '../cli/terminal.js';
-import { filterFields, filterOf } from '../fields/filters.js';
+import { filterField, filterOf } from '../fields/filters.js';
 import { integerOr, optionalText } from '../fields.js';
 import { agentTool, maxTokensField } from '../mcp/agent-tool.js';
 import { operation, type View } from '../operation.js';
@@ -18,7 +18,7 @@ export const list = operation({
     after: optionalText("Start after this source (the last answer's `next`)", {
       cli: { flag: 'from', value: 'SOURCE' },
     }),
-    ...filterFields,
+    filter: filterField,
   },
   output: ({ z, document }) =>
     z.object({
@@ -29,8 +29,8 @@ export const list = operation({
     { command: 'strata list', explanation: 'everything' },
     { command: "strata list --path 'docs/*.md' --tag draft", explanation: 'some of it' },
   ],
-  handler: (library, { limit, after, ...rest }) =>
-    library.list({ limit: limit === 0 ? undefined : limit, after, filter: filterOf(rest, library) }),
+  handler: (library, { limit, after, filter }) =>
+    library.list({ limit: limit === 0 ? undefined : limit, after, filter: filterOf(filter, library) }),
   render: renderList,
   tool: agentTool({
     name: 'list_documents',
@@ -40,7 +40,7 @@ export const list = operation({
     input: {
       limit: integerOr(20, 'Documents per page', { minimum: 1, maximum: 200 }),
       after: optionalText("The last answer's `next`, for the page after it"),
-      ...filterFields,
+      filter: filterField,
       max_tokens: maxTokensField,
     },
     output: ({ z, document }) =>
@@ -48,8 +48,8 @@ export const list = operation({
         documents: z.array(document.omit({ hash: true })),
         next: z.string().nullable().describe('Give it as `after` for the next page; null at the end'),
       }),
-    async run(library, { limit, after, max_tokens: _, ...rest }): Promise<Page> {
-      const page = await library.list({ limit, after, filter: filterOf(rest, library) });
+    async run(library, { limit, after, max_tokens: _, filter }): Promise<Page> {
+      const page = await library.list({ limit, after, filter: filterOf(filter, library) });
       return { ...page, documents: page.documents.map(leanDocument) };
     },
     text({ documents, next }: Page) {

@@ -12,7 +12,10 @@ export const remove = operation({
   access: 'write',
   library: 'existing',
   input: {
-    targets: texts('Paths, folders or ids', { most: MOST_PATHS, cli: { positional: true, value: 'TARGET' } }),
+    targets: texts('Paths, folders, ids or their beginnings (#0d8b53), places (guide.md:12), or citations', {
+      most: MOST_PATHS,
+      cli: { positional: true, value: 'TARGET' },
+    }),
     dry_run: flag('Say what would be removed, change nothing'),
   },
   output: ({ z }) =>

@@ -4,7 +4,7 @@ import { cleanLabel } from '../../model/indexed.js';
 import { SEARCH_MODES } from '../../model/result.js';
 import { doubt } from '../answers/doubt.js';
 import { type Colours, colours, oneLine } from '../cli/terminal.js';
-import { filterFields, filterOf } from '../fields/filters.js';
+import { filterField, filterOf } from '../fields/filters.js';
 import { integerOr, LONGEST_QUERY, optionalInteger, optionalText, text } from '../fields.js';
 import {
   afterField,
@@ -40,7 +40,7 @@ export const scout = operation({
       choices: SEARCH_MODES,
       cli: { value: 'MODE' },
     }),
-    ...filterFields,
+    filter: filterField,
   },
   output,
   examples: [
@@ -50,8 +50,8 @@ export const scout = operation({
       explanation: "never more than an agent's context can take",
     },
   ],
-  handler: (library, { query, limit, max_tokens, mode, ...rest }, { signal }) =>
-    library.scout(query, { limit, max_tokens, mode, filter: filterOf(rest, library), signal }),
+  handler: (library, { query, limit, max_tokens, mode, filter }, { signal }) =>
+    library.scout(query, { limit, max_tokens, mode, filter: filterOf(filter, library), signal }),
   render: renderScout,
   tool: agentTool({
     name: 'scout',
@@ -63,12 +63,12 @@ export const scout = operation({
       limit: integerOr(10, 'Briefs at most', { minimum: 1, maximum: 100 }),
       after: afterField,
       mode: optionalText('hybrid (default), keyword, tfidf or vector', { choices: SEARCH_MODES }),
-      ...filterFields,
+      filter: filterField,
       max_tokens: maxTokensField,
     },
     output: (schemas) => output(schemas).extend(pagingOutput(schemas)),
-    async run(library, { query, limit, after, mode, max_tokens: _, ...rest }, { signal }) {
-      const asked = { limit: after + limit + 1, mode, filter: filterOf(rest, library), signal };
+    async run(library, { query, limit, after, mode, max_tokens: _, filter }, { signal }) {
+      const asked = { limit: after + limit + 1, mode, filter: filterOf(filter, library), signal };
       const found = await library.scout(query, asked);
       const { shown, next } = pageOf(found.briefs, after, limit);
       return { ...found, briefs: shown, after, next };

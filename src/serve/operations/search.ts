@@ -17,7 +17,7 @@ import {
 } from '../answers/lean-search.js';
 import { placeOf, titlePath } from '../answers/place.js';
 import { type Colours, colours, oneLine, plural } from '../cli/terminal.js';
-import { filterFields, filterOf } from '../fields/filters.js';
+import { filterField, filterOf } from '../fields/filters.js';
 import { flag, integerOr, LONGEST_QUERY, optionalText, text, textOr } from '../fields.js';
 import { afterField, agentTool, maxTokensField, more, pageOf, pagingOutput } from '../mcp/agent-tool.js';
 import { operation, type View } from '../operation.js';
@@ -46,7 +46,7 @@ export const search = operation({
     }),
     prefix: flag('The last word may be unfinished (so may any word followed by *)'),
     explain: flag('Show what speaks for each passage: words, meaning, its document, words together'),
-    ...filterFields,
+    filter: filterField,
   },
   output: (schemas) => outputs(schemas).answer,
   examples: [
@@ -54,8 +54,16 @@ export const search = operation({
     { command: "strata search '配置 Nginx CORS' --path docs", explanation: 'below one folder' },
     { command: 'strata search \'"exact phrase"\' --json', explanation: 'for programs' },
   ],
-  handler: (library, { query, limit, mode, context, prefix, explain, ...rest }, { signal }) =>
-    library.search(query, { limit, mode, context, prefix, explain, filter: filterOf(rest, library), signal }),
+  handler: (library, { query, limit, mode, context, prefix, explain, filter }, { signal }) =>
+    library.search(query, {
+      limit,
+      mode,
+      context,
+      prefix,
+      explain,
+      filter: filterOf(filter, library),
+      signal,
+    }),
   render: renderSearch,
   tool: agentTool({
     name: 'search_knowledge',
@@ -70,7 +78,7 @@ export const search = operation({
         choices: ['none', 'neighbours', 'document'] as const,
       }),
       mode: optionalText('hybrid (default), keyword, tfidf or vector', { choices: SEARCH_MODES }),
-      ...filterFields,
+      filter: filterField,
       max_tokens: maxTokensField,
     },
     output: (schemas) => {
@@ -83,8 +91,8 @@ export const search = operation({
       const results = z.array(result.extend({ item, matched_chunks: z.array(passage) }));
       return answer.extend({ results, ...pagingOutput(schemas) });
     },
-    async run(library, { query, limit, after, context, mode, max_tokens: _, ...rest }, { signal }) {
-      const asked = { limit: after + limit + 1, context, mode, filter: filterOf(rest, library), signal };
+    async run(library, { query, limit, after, context, mode, max_tokens: _, filter }, { signal }) {
+      const asked = { limit: after + limit + 1, context, mode, filter: filterOf(filter, library), signal };
       const found = await library.search(query, asked);
       const { shown, next } = pageOf(found.results, after, limit);
       return leanAnswer({ ...found, results: shown, after, next });

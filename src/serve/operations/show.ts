@@ -12,7 +12,7 @@ export const show = operation({
   access: 'read',
   library: 'existing',
   input: {
-    document: text("Its path, its id, or the id's beginning", {
+    document: text('A path, an id or its beginning (#0d8b53), a place (guide.md:12), or a citation', {
       cli: { positional: true, value: 'DOCUMENT' },
     }),
     text: flag('Only the text'),
@@ -22,7 +22,7 @@ export const show = operation({
     { command: 'strata show docs/guide.md', explanation: 'by path' },
     { command: 'strata show 0b8f2c1e --text', explanation: "the text, by an id's beginning" },
   ],
-  handler: (library, input) => library.show(input.document),
+  handler: (library, { document }, { cwd }) => library.show(document, { cwd }),
   render: renderShow,
 });
 

@@ -3,7 +3,7 @@ import type { Document } from '../../model/document.js';
 import { StrataError } from '../../model/errors.js';
 import type { Json } from '../../model/json.js';
 import type { Section } from '../../model/section.js';
-import type { Backend, Change, CommitReport, DocumentContent } from '../backend.js';
+import type { Backend, Change, CommitReport, DocumentContent, KnownId } from '../backend.js';
 import type { Filter } from '../filter.js';
 import { contentTypesOf, documentMatcher } from '../filtering.js';
 import { byCodePoint } from '../index/order.js';
@@ -94,6 +94,13 @@ export class MemoryLibrary {
   chunk(id: string): Chunk | null {
     const write = this.#writes.get(this.#docIdByChunk.get(id) ?? '');
     return write?.chunks.find(({ chunk }) => chunk.id === id)?.chunk ?? null;
+  }
+
+  idsBetween(first: string, last: string, limit: number): KnownId[] {
+    const among = (ids: Iterable<string>, kind: KnownId['kind']): KnownId[] =>
+      [...ids].filter((id) => first <= id && id <= last).map((id) => ({ kind, id }));
+    const found = [...among(this.#writes.keys(), 'document'), ...among(this.#docIdByChunk.keys(), 'chunk')];
+    return found.slice(0, limit);
   }
 
   chunksOf(docId: string): Chunk[] {
@@ -215,6 +222,7 @@ export function memoryBackend(): Backend {
     counts: async () => library.counts(),
     chunk: async (id) => library.chunk(id),
     documentIdsOf: async (ids) => ids.map((id) => library.chunk(id)?.doc_id ?? null),
+    idsBetween: async (...range) => library.idsBetween(...range),
     chunksById: async (ids) => ids.flatMap((id) => library.chunk(id) ?? []),
     chunksOf: async (docId) => library.chunksOf(docId),
     adjacent: async (docId, index, before, after) =>

@@ -78,8 +78,8 @@ export class UnitFilters {
     const { content_types: _, ...asked } = filter;
     return this.#kept(JSON.stringify(asked), () => {
       const matches = documentMatcher(asked);
-      const { formats, tags, collections, tools, granted_tables } = asked;
-      const needsMetadata = [formats, tags, collections, tools, granted_tables].some(
+      const { file_types, tags, collections, tools, granted_tables } = asked;
+      const needsMetadata = [file_types, tags, collections, tools, granted_tables].some(
         (field) => field !== undefined,
       );
       const set = new Uint8Array(this.#mostItems());

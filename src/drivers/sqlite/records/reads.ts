@@ -3,7 +3,7 @@ import type { Document } from '../../../model/document.js';
 import { isStrataError, StrataError } from '../../../model/errors.js';
 import type { Json } from '../../../model/json.js';
 import type { Section } from '../../../model/section.js';
-import type { DocumentContent } from '../../../store/backend.js';
+import type { DocumentContent, KnownId } from '../../../store/backend.js';
 import type { Filter } from '../../../store/filter.js';
 import { type PackedContent, unpackContent, unpackSections } from '../../../store/packing.js';
 import type { UnitFilters } from '../../../store/words/unit-filters.js';
@@ -82,6 +82,15 @@ export class Reads {
         return row === undefined ? null : (row[0] as string);
       }),
     );
+  }
+
+  idsBetween(first: string, last: string, limit: number): KnownId[] {
+    const rows = this.#connection.all(
+      `SELECT * FROM (SELECT 'document', id FROM knowledge_items WHERE id BETWEEN ? AND ? LIMIT ?)
+       UNION ALL SELECT * FROM (SELECT 'chunk', id FROM knowledge_chunks WHERE id BETWEEN ? AND ? LIMIT ?) LIMIT ?`,
+      ...[first, last, limit, first, last, limit, limit],
+    );
+    return rows.map(([kind, id]) => ({ kind: kind as KnownId['kind'], id: id as string }));
   }
 
   chunksById(ids: readonly string[]): Chunk[] {
