@@ -72,7 +72,8 @@ describe('whoever adds', () => {
       library: {},
     };
     await handler(library, readInput(input, given), { ...context, progress: () => {}, notice: () => {} });
-    expect(Object.keys(input).filter((name) => asked[name] === undefined)).toEqual([]);
+    const names = Object.entries({ ...input, ...input.filter?.fields }).map(([name]) => name);
+    expect(names.filter((name) => asked[name] === undefined)).toEqual([]);
   });
 
   it('an embedder has made it one that can be opened', () => {
@@ -104,7 +105,7 @@ describe('what the documents say of the sources', () => {
 });
 
 /** Something that the field accepts and that is not its default. */
-function accepted({ kind, choices, minimum }: Field): unknown {
+function accepted({ kind, choices, minimum, fields }: Field): unknown {
   const text = choices?.[0] ?? '2026-01-31';
   switch (kind) {
     case 'flag':
@@ -113,6 +114,8 @@ function accepted({ kind, choices, minimum }: Field): unknown {
       return text;
     case 'texts':
       return [text];
+    case 'group':
+      return Object.fromEntries(Object.entries(fields ?? {}).map(([name, field]) => [name, accepted(field)]));
     default:
       return (minimum ?? 0) + 1;
   }

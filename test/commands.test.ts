@@ -48,7 +48,7 @@ describe('the other commands', () => {
     expect((await here.strata('remove', 'docs')).stdout).toContain('Removed 2 documents.');
     expect((await here.strata('remove', 'c.md', '--quiet')).stdout).toBe('');
     expect((await here.strata('list')).stdout).toBe('No documents.\n');
-    expect((await here.strata('remove', 'c.md')).stderr).toMatch(/^strata: No document is "c\.md"/);
+    expect((await here.strata('remove', 'c.md')).stderr).toMatch(/^strata: Nothing here is "c\.md"/);
   });
 
   it('--json is the same whether or not people are told to be quiet, and nothing else is on stdout', async () => {

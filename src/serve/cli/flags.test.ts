@@ -4,13 +4,17 @@ import { operations } from '../operations.js';
 import { buildProgram } from './cli.js';
 
 const shown = operations.flatMap((operation) =>
-  Object.entries(operation.input).map(([name, field]) => ({ operation, name, field })),
+  Object.entries(operation.input).flatMap(([name, field]) =>
+    field.fields === undefined
+      ? [{ operation, name, field, group: undefined as string | undefined }]
+      : Object.entries(field.fields).map(([own, one]) => ({ operation, name: own, field: one, group: name })),
+  ),
 );
 
 describe('flags', () => {
   it.each(shown.map((one) => [`${one.operation.name} ${one.name}`, one] as const))(
     '%s: what is written on the command line reaches the handler',
-    async (_, { operation, name, field }) => {
+    async (_, { operation, name, field, group }) => {
       const { written, wanted } = sample(name, field);
       const names = Object.keys(operation.input);
       const last = field.cli?.positional ? names.indexOf(name) : -1;
@@ -20,9 +24,9 @@ describe('flags', () => {
         )
         .flatMap(([other, one]) => sample(other, one).written);
       const argv = [operation.name, ...others, ...(last < 0 ? written : [])];
-      expect((await inputOf(argv))[name]).toEqual(wanted);
+      expect(valueIn(await inputOf(argv), name, group)).toEqual(wanted);
       if (last >= 0 || !field.optional) return;
-      expect((await inputOf([operation.name, ...others]))[name]).toEqual(field.fallback);
+      expect(valueIn(await inputOf([operation.name, ...others]), name, group)).toEqual(field.fallback);
     },
   );
 
@@ -39,6 +43,9 @@ describe('flags', () => {
     for (const { name, field } of shown) expect(flagName(name, field)).not.toMatch(/^no-/);
   });
 });
+
+const valueIn = (input: Readonly<Record<string, unknown>>, name: string, group?: string): unknown =>
+  group === undefined ? input[name] : (input[group] as Record<string, unknown> | undefined)?.[name];
 
 /** What the operation's handler would get. */
 async function inputOf(argv: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
@@ -63,7 +70,8 @@ function sample(name: string, field: Field): { written: readonly string[]; wante
   const number = field.kind === 'integer' || field.kind === 'number';
   const value = number
     ? (field.minimum ?? 0) + (field.minimum === field.fallback ? 1 : 0)
-    : (field.choices?.find((choice) => choice !== field.fallback) ?? 'some words');
+    : (field.choices?.find((choice) => choice !== field.fallback) ??
+      (field.date ? '2026-01-31' : 'some words'));
   const flag = field.cli?.positional ? [] : [`--${flagName(name, field)}`];
   return { written: [...flag, String(value)], wanted: field.kind === 'texts' ? [value] : value };
 }

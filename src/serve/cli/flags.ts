@@ -28,12 +28,15 @@ export function collect(fields: Fields, positional: readonly unknown[], flags: R
   const given: Record<string, unknown> = {};
   let at = 0;
   for (const [name, field] of Object.entries(fields)) {
-    if (field.fields !== undefined) given[name] = collect(field.fields, [], flags);
+    if (field.fields !== undefined) given[name] = someOf(collect(field.fields, [], flags));
     else if (!field.cli?.positional) given[name] = flags[attribute(name, field)];
     else given[name] = wholeArgument(field, positional[at++]);
   }
   return given;
 }
+
+const someOf = (given: Record<string, unknown>): Record<string, unknown> | undefined =>
+  Object.values(given).some((value) => value !== undefined) ? given : undefined;
 
 /** A field as the person wrote it: `--max-tokens`, or what stands for an argument. */
 export const written = (name: string, field: Field): string =>
