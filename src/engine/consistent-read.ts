@@ -13,9 +13,10 @@ const MOST_ATTEMPTS = 20;
  */
 export async function atOneMoment<T>(backend: Backend, run: (backend: Backend) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const before = await backend.generation();
+    const asked = (await backend.forOneQuestion?.()) ?? backend;
+    const before = await asked.generation();
     const seen = new Seen();
-    const result = await run(seen.watch(backend));
+    const result = await run(seen.watch(asked));
     const isUndisturbed = attempt === MOST_ATTEMPTS || (await backend.generation()) === before;
     if (isUndisturbed || (await seen.stillHolds(backend))) return result;
   }

@@ -42,11 +42,15 @@ async function resultOf(
   query: Query,
   request: SearchRequest,
 ): Promise<SearchResult | null> {
-  const document = await backend.document(group.doc_id);
-  // Removed by another process between the two reads.
-  if (!document) return null;
   const ranked = group.chunks;
   const chunks = ranked.map(({ chunk }) => chunk);
+  // Together: a store far away is waited for once.
+  const [document, context_chunks] = await Promise.all([
+    backend.document(group.doc_id),
+    contextOf(backend, group.doc_id, chunks, request.context),
+  ]);
+  // Removed by another process between the two reads.
+  if (!document) return null;
   const highlights = highlightsOf(document, ranked, query);
   return {
     item: document,
@@ -54,7 +58,7 @@ async function resultOf(
     matched_fields: [...new Set(highlights.map(({ field }) => field))],
     highlights,
     matched_chunks: ranked.map((entry) => matchedChunk(document, entry, query, request.explain)),
-    context_chunks: await contextOf(backend, document.id, chunks, request.context),
+    context_chunks,
   };
 }
 

@@ -59,6 +59,11 @@ export interface Backend {
   /** Ordered by `id` (code points). */
   records(kind: string): Promise<readonly { readonly id: string; readonly value: Json }[]>;
 
+  /**
+   * The library for the reads of one question: its state is looked up once, now, instead of before each of them, and
+   * what one read has brought is not asked for again. For stores that must be waited for.
+   */
+  forOneQuestion?(): Promise<Backend>;
   /** What is known to be damaged and therefore not served, without looking for more: a search tells it. */
   damage?(): Promise<readonly Finding[]>;
   /** Check every invariant; with `fix`, repair what can be repaired from what is whole. */

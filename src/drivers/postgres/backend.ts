@@ -1,5 +1,6 @@
 import { StrataError } from '../../model/errors.js';
 import type { Backend, Change, Reindex } from '../../store/backend.js';
+import { oneQuestion } from '../../store/one-question.js';
 import { storedChange } from '../../store/records.js';
 import { validateChange, validateDocument } from '../../store/validate.js';
 import { WordsReader } from '../../store/words/words-reader.js';
@@ -38,7 +39,8 @@ export async function postgresBackend({
     await pool.close();
     throw error;
   }
-  const reader = new WordsReader(wordsSource(pool));
+  const reader = new WordsReader(wordsSource(pool, (state) => vectors.note(state)));
+  const vectors = new PostgresVectors(pool, reader);
   const merger = new Merger(pool);
   const reads = new Reads(pool, reader);
   const commit = async (given: Change) => {
@@ -56,11 +58,11 @@ export async function postgresBackend({
     merger.start();
     return report;
   };
-  return {
+  const backend: Backend = {
     driver: 'postgres',
     location: address.shown,
     words: reader,
-    vectors: new PostgresVectors(pool, reader),
+    vectors,
     commit,
     generation: async () => (await wordsSource(pool).state()).generation,
     document: (id) => reads.document(id),
@@ -78,6 +80,16 @@ export async function postgresBackend({
     record: (kind, id) => reads.record(kind, id),
     kinds: () => reads.kinds(),
     records: (kind) => reads.records(kind),
+    forOneQuestion: async () => {
+      const generation = await reader.look();
+      const counts = await reads.countsAt(generation);
+      return oneQuestion(backend, {
+        generation,
+        counts,
+        words: reader.asSeen,
+        vectors: await vectors.asSeen(),
+      });
+    },
     check: async ({ fix = false } = {}) => {
       const findings = await examine(pool, reindex, fix);
       if (fix && findings.length > 0) {
@@ -102,6 +114,7 @@ export async function postgresBackend({
       await pool.close();
     },
   };
+  return backend;
 }
 
 /** Emptied pages are kept to be noticed by other processes; those that have not looked by now read all of them. */

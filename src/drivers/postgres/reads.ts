@@ -14,6 +14,10 @@ import { type Row, toChunk, toDocument } from './rows.js';
 export class Reads {
   readonly #pool: Pool;
   readonly #reader: WordsReader;
+  #counted: {
+    readonly generation: number;
+    readonly counts: { readonly documents: number; readonly chunks: number };
+  } | null = null;
 
   constructor(pool: Pool, reader: WordsReader) {
     this.#pool = pool;
@@ -55,6 +59,12 @@ export class Reads {
         ORDER BY source LIMIT ${most}`,
     );
     return whole(rows, toDocument);
+  }
+
+  /** As of a generation: counted once for each. */
+  async countsAt(generation: number): Promise<{ documents: number; chunks: number }> {
+    if (this.#counted?.generation !== generation) this.#counted = { generation, counts: await this.counts() };
+    return this.#counted.counts;
   }
 
   async counts(): Promise<{ documents: number; chunks: number }> {

@@ -80,6 +80,7 @@ async function writeEmbeddings(pool: Pool, sql: Sql, rows: readonly Row[]): Prom
 export class PostgresVectors implements VectorIndex {
   readonly #pool: Pool;
   readonly #reader: WordsReader;
+  #noted = { generation: -1, vectors: -1 };
   #counted: { readonly generation: number; readonly vectors: number; readonly state: VectorState } | null =
     null;
 
@@ -88,9 +89,40 @@ export class PostgresVectors implements VectorIndex {
     this.#reader = reader;
   }
 
-  async near({ vector, k, filter, fingerprint }: VectorQuery): Promise<readonly VectorMatch[]> {
-    const active = await this.#active(fingerprint);
-    if (active === null || k === 0) return [];
+  /** What a look at the library has said, on the way: how often vectors were written. */
+  note({ generation, vectors }: { readonly generation: number; readonly vectors: number }): void {
+    this.#noted = { generation, vectors };
+  }
+
+  /** The same vectors for who has just looked: which model is searched, and how many vectors there are, is not asked again. */
+  async asSeen(): Promise<VectorIndex> {
+    const { generation, vectors } = this.#noted;
+    const known = this.#counted;
+    const isKnown = known?.generation === generation && known.vectors === vectors;
+    const state = isKnown ? known.state : await this.state();
+    return {
+      near: (query) => this.#nearOf(query, state),
+      pending: (...asked) => this.pending(...asked),
+      put: (batch) => this.put(batch),
+      scores: (...asked) => this.scores(...asked),
+      sample: (count) => this.sample(count),
+      stored: (ids) => this.stored(ids),
+      state: async () => state,
+      activate: (...next) => this.activate(...next),
+    };
+  }
+
+  async near(query: VectorQuery): Promise<readonly VectorMatch[]> {
+    return this.#nearOf(query, await this.state());
+  }
+
+  async #nearOf(
+    { vector, k, filter, fingerprint }: VectorQuery,
+    active: VectorState,
+  ): Promise<readonly VectorMatch[]> {
+    if (active.active === null) return [];
+    refuseAnother(fingerprint, active.active);
+    if (k === 0) return [];
     if (vector.length !== active.dimensions) {
       const message = `The query has ${vector.length} dimensions, the library's vectors ${active.dimensions}.`;
       throw new StrataError('INVALID_ARGUMENT', message);
@@ -105,8 +137,10 @@ export class PostgresVectors implements VectorIndex {
         FROM ${this.#table('strata_near')}(${this.#library}, ${written(vector)}, ${most},
           ${ids as string[] | null}::uuid[], ${types === null ? null : [...types]}::text[]) n
         JOIN ${this.#table('strata_vectors')} v ON v.library = ${this.#library} AND v.embed_key = n.embed_key
-          AND v.fingerprint = ${active.fingerprint}`,
+          AND v.fingerprint = ${active.active}`,
     );
+    // Another model may have taken over since: then the question is refused, as it would have been before.
+    if (rows.length === 0) refuseAnother(fingerprint, (await this.state()).active ?? active.active);
     return ranked(rows, vector, k);
   }
 
@@ -269,13 +303,6 @@ export class PostgresVectors implements VectorIndex {
       chunks: Number(chunks!.count),
       embedded,
     };
-  }
-
-  async #active(asked: string | undefined): Promise<Space | null> {
-    const active = (await this.#pool.read((sql) => this.#spaces(sql))).find((space) => space.active);
-    if (active === undefined) return null;
-    refuseAnother(asked, active.fingerprint);
-    return active;
   }
 
   async #spaces(sql: Sql): Promise<Space[]> {

@@ -9,13 +9,22 @@ import type { Row } from './rows.js';
 
 /** The word index as rows of blobs: how it is read, and how a commit reads and writes it. */
 
-const stateOf = async (pool: Pool, sql: Sql): Promise<WordsState> => {
+/** With how often vectors were written: a question needs both, and asks once. */
+export interface LibraryState extends WordsState {
+  readonly vectors: number;
+}
+
+const stateOf = async (pool: Pool, sql: Sql): Promise<LibraryState> => {
   const { library } = pool.address;
   const [row] = await sql`
-    SELECT generation, index_version, purged,
+    SELECT generation, index_version, purged, vectors,
       (SELECT string_agg(unit::text, ',' ORDER BY unit) FROM ${pool.table('strata_tombstones')} WHERE library = ${library}) AS buried
     FROM ${pool.table('strata_libraries')} WHERE name = ${library}`;
-  return { ...toState(row ?? {}), buried: row?.buried ? String(row.buried).split(',').map(Number) : [] };
+  return {
+    ...toState(row ?? {}),
+    vectors: Number(row?.vectors ?? 0),
+    buried: row?.buried ? String(row.buried).split(',').map(Number) : [],
+  };
 };
 
 const toState = ({ generation, index_version, purged }: Row): Omit<WordsState, 'buried'> => ({
@@ -43,10 +52,14 @@ const segmentsOf = async (pool: Pool, sql: Sql): Promise<SegmentRow[]> =>
       WHERE library = ${pool.address.library} ORDER BY first_unit`
   ).map(toSegment);
 
-export function wordsSource(pool: Pool): WordsSource {
+export function wordsSource(pool: Pool, onLook?: (state: LibraryState) => void): WordsSource {
   const { library } = pool.address;
   return {
-    state: () => pool.read((sql) => stateOf(pool, sql)),
+    state: async () => {
+      const state = await pool.read((sql) => stateOf(pool, sql));
+      onLook?.(state);
+      return state;
+    },
     // One statement, so that all of it is of one moment.
     changes: async (since) => {
       const rows = await pool.read(

@@ -68,31 +68,50 @@ export class WordsReader implements LexicalIndex {
     return this.#index.table;
   }
 
-  async match(query: LexicalQuery): Promise<readonly LexicalMatch[]> {
+  /** Looks whether the index has changed, and gives the generation it is now of. */
+  async look(): Promise<number> {
+    await this.#sync();
+    return this.#seen.generation;
+  }
+
+  /** The same index, without a look before each answer: for who has just looked. */
+  readonly asSeen: LexicalIndex = {
+    match: (query) => this.match(query, true),
+    termsWithPrefix: (prefix, limit) => this.termsWithPrefix(prefix, limit, true),
+    frequencies: (terms) => this.frequencies(terms, true),
+  };
+
+  async match(query: LexicalQuery, hasLooked = false): Promise<readonly LexicalMatch[]> {
     validateQuery(query);
     const keys = keysOfQuery(query);
     return this.#answer(
       query.filter,
       () => this.#index.missing(keys),
       () => this.#search.match(query, this.#filters.slots(query.filter)),
+      { hasLooked },
     );
   }
 
-  async termsWithPrefix(prefix: string, limit: number): Promise<readonly TermCount[]> {
+  async termsWithPrefix(prefix: string, limit: number, hasLooked = false): Promise<readonly TermCount[]> {
     const keys = (['chunk', 'document'] as const).map((kind) => termKey(kind, prefix));
     return this.#answer(
       undefined,
       () => keys.flatMap((key) => this.#index.missingWithPrefix(key)),
       () => this.#search.termsWithPrefix(prefix, limit),
+      { hasLooked },
     );
   }
 
-  async frequencies(terms: readonly string[]): Promise<{ units: number; df: readonly number[] }> {
+  async frequencies(
+    terms: readonly string[],
+    hasLooked = false,
+  ): Promise<{ units: number; df: readonly number[] }> {
     const keys = keysOfTerms(terms);
     return this.#answer(
       undefined,
       () => this.#index.missing(keys),
       () => this.#search.frequencies(terms),
+      { hasLooked },
     );
   }
 
@@ -107,7 +126,7 @@ export class WordsReader implements LexicalIndex {
           ({ id }) => id,
         );
       },
-      true,
+      { needsDocuments: true },
     );
   }
 
@@ -124,11 +143,11 @@ export class WordsReader implements LexicalIndex {
     filter: Filter | undefined,
     missing: () => BlockPlace[],
     answer: () => T,
-    needsDocuments = restrictsDocuments(filter),
+    { needsDocuments = restrictsDocuments(filter), hasLooked = false } = {},
   ): Promise<T> {
     this.#index.trim();
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      await this.#sync();
+      if (attempt > 0 || !hasLooked) await this.#sync();
       if (needsDocuments && this.#documents?.generation !== this.#seen.generation) {
         this.#documents = await this.#source.documents();
         this.#filters.forget();
