@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Library, openLibrary } from 'strata-kb';
 import { describe, expect, it } from 'vitest';
+import { partsOf } from '../dist/engine/open-library.js';
 import { dimensionsOf, embeddingService, vectorOf } from './embedding-service.js';
 import { folder, guide } from './strata.js';
 import { times } from './torture/torture.js';
@@ -37,7 +38,7 @@ describe.each(['sqlite', 'json'])('kill -9 in the middle of a change of model, k
     // Told no model: it must follow whatever the library is changed to.
     const open = (): Promise<Library> => openLibrary({ library: join(here.path, '.strata'), cwd: here.path });
     const watcher = await open();
-    const { chunks } = await watcher.backend.vectors.state();
+    const { chunks } = await partsOf(watcher).backend.vectors.state();
     expect(chunks).toBeGreaterThanOrEqual(TOPICS.length);
     const reader = searchAllTheWhile(watcher);
 
@@ -52,7 +53,7 @@ describe.each(['sqlite', 'json'])('kill -9 in the middle of a change of model, k
       await here.run(['embed', '--embedder', `openai:${target}`, '--quiet'], { env, onStart });
 
       const library = await open();
-      const { active, dimensions, embedded } = await library.backend.vectors.state();
+      const { active, dimensions, embedded } = await partsOf(library).backend.vectors.state();
       const model = modelOf(active);
       const where = `kill ${kill}: ${JSON.stringify(embedded)}`;
       expect(MODELS, where).toContain(model);
@@ -78,7 +79,7 @@ describe.each(['sqlite', 'json'])('kill -9 in the middle of a change of model, k
 
     service.delay = 0;
     expect(await here.run(['embed', '--embedder', `openai:${target}`], { env })).toMatchObject({ code: 0 });
-    const { active, embedded } = await watcher.backend.vectors.state();
+    const { active, embedded } = await partsOf(watcher).backend.vectors.state();
     expect(modelOf(active)).toBe(target);
     expect(embedded).toEqual({ [active!]: chunks });
     const searches = await reader.stop();
@@ -98,7 +99,8 @@ const modelOf = (fingerprint: string | null): string =>
   MODELS.find((model) => fingerprint?.includes(model)) ?? `${fingerprint}`;
 
 /** Every passage's own vector is the one this model makes of it, but for quantising. */
-async function expectWholeVectors({ backend }: Library, model: string): Promise<void> {
+async function expectWholeVectors(library: Library, model: string): Promise<void> {
+  const { backend } = partsOf(library);
   const documents = await backend.documents({});
   for (const { id } of documents.slice(0, 5)) {
     const chunks = await backend.chunksOf(id);

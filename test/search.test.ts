@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Folder, folder, guide } from './strata.js';
 
@@ -25,6 +27,38 @@ describe('searching from the command line', () => {
     expect(coloured.stdout).toContain('部署指南');
     const plain = await here.run(['search', '证书'], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } });
     expect(plain.stdout).not.toContain('\u001b[');
+  });
+
+  it('B5 scout --max-tokens 60 gives the best brief that fits, and says what was left out', async () => {
+    const here = folder({ 'guide.md': guide('Guide', 'Apples', 'Bananas', 'Cherries') });
+    await here.strata('add', '.');
+    const { stdout } = await here.strata(
+      'scout',
+      'point about apples bananas cherries',
+      '--max-tokens',
+      '60',
+    );
+    expect(stdout).toMatch(/^Of \d+ briefs 1 fit/);
+    expect(stdout).toMatch(/^ID: [0-9a-f-]{36}$/m);
+  });
+
+  it('B1 scout and inspect say that a file has changed or is gone; inspect takes the ids that list prints', async () => {
+    const here = folder({ 'guide.md': guide('Guide', 'Apples', 'Bananas') });
+    await here.strata('add', '.');
+    const id = (await here.strata('list')).stdout.slice(0, 8);
+    const both = async (): Promise<string[]> =>
+      Promise.all([
+        here.strata('scout', 'apples').then(({ stdout }) => stdout),
+        here.strata('inspect', id).then(({ stdout }) => stdout),
+      ]);
+    for (const shown of await both()) {
+      expect(shown).toContain('Guide');
+      expect(shown).not.toContain('since it was added');
+    }
+    here.write({ 'guide.md': guide('Guide', 'Apples') });
+    for (const shown of await both()) expect(shown).toContain('[changed since it was added]');
+    rmSync(join(here.path, 'guide.md'));
+    for (const shown of await both()) expect(shown).toContain('[its file is gone]');
   });
 
   it('S1.4 scout prints [parent_doc] section_title for a slice, document_title for a whole document, then ID and Summary', async () => {

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chunkDocument, chunkSettings, DEFAULT_LIMITS, openLibrary, parseDocument } from 'strata-kb';
+import { cleanLabel } from '../../dist/model/indexed.js';
 import { documentsOf } from './documents.js';
 
 const PHRASES = Number(process.env.PHRASES ?? 1000);
@@ -49,7 +50,9 @@ for (const { name, bytes } of documentsOf(process.argv.slice(2))) {
   counts.documents++;
   counts.chunks += chunks.length;
   counts.sections += withText.size;
-  documents.push({ name, tree, owner, paths: sections.map(({ title_path }) => title_path) });
+  // A citation names a section by its words, without marks such as `{#anchor}`.
+  const paths = sections.map(({ title_path }) => title_path.map(cleanLabel));
+  documents.push({ name, tree, owner, paths });
 }
 
 /** Words without marks between them: what a person would quote. */
@@ -95,7 +98,7 @@ try {
     const isRight =
       citation !== undefined &&
       resolve(library.root, citation.source_path).replace(/\.(md|txt|markdown)$/, '') === file &&
-      JSON.stringify(citation.title_path) === JSON.stringify(path);
+      JSON.stringify(citation.title_path.map(cleanLabel)) === JSON.stringify(path);
     if (isRight) right++;
     else if (shown++ < 10)
       console.log(`  "${phrase}": ${citation?.source_path} ${citation?.title_path}, not ${name} ${path}`);

@@ -47,8 +47,9 @@ function misspelt(word) {
 async function typos(library, count) {
   const words = new Set();
   const chinese = new Set();
-  const ids = await library.backend.vectors.sample(200);
-  for (const { content } of await library.backend.chunksById(ids)) {
+  const { documents } = await library.list();
+  for (const { id } of draw(documents, 200)) {
+    const [{ content }] = draw((await library.inspect(id)).children, 1);
     for (const [word] of content.matchAll(/\b[a-z]{6,14}\b/g)) words.add(word);
     for (const [word] of content.matchAll(/(?<!\p{Script=Han})\p{Script=Han}{2,4}(?!\p{Script=Han})/gu))
       chinese.add(word);

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { sqliteBackend } from '../../dist/drivers/sqlite/backend.js';
+import { partsOf } from '../../dist/engine/open-library.js';
 import { openLibrary } from '../../dist/index.js';
 import { embedKey, indexedBody } from '../../dist/model/indexed.js';
 import { bm25Idf } from '../../dist/store/index/scoring.js';
@@ -39,11 +40,12 @@ const random = randomFrom(11);
 const pick = (list) => list[Math.floor(random() * list.length)];
 const folder = mkdtempSync(join(tmpdir(), 'strata-recall-'));
 const library = await openLibrary({ library: join(folder, '.strata'), embedder: 'none' });
+const kept = partsOf(library).backend;
 try {
   await library.add(positionals, { embed: false });
-  const documents = await library.backend.documents();
+  const documents = await kept.documents();
   const chunks = [];
-  for (const { id } of documents) chunks.push(...(await library.backend.chunksOf(id)));
+  for (const { id } of documents) chunks.push(...(await kept.chunksOf(id)));
   console.log(`${documents.length} documents, ${chunks.length} chunks`);
   const whole = await recall(chunks);
   const same = await besideFts5(documents, chunks);
@@ -107,7 +109,7 @@ async function indexByTerms(documents, all) {
   const backend = await sqliteBackend({ path: join(folder, 'terms.db') });
   const own = grouped(all);
   for (const document of documents) {
-    const content = await library.backend.content(document.id);
+    const content = await kept.content(document.id);
     const put = (own.get(document.id) ?? []).map((chunk) => ({
       chunk: { ...chunk, section_id: null },
       embed_key: embedKey(chunk),

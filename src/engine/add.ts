@@ -7,20 +7,22 @@ import type { PreparedDocument } from '../ingest/worker/job.js';
 import { reasonOf, StrataError } from '../model/errors.js';
 import { sha256 } from '../model/hash.js';
 import { mintId } from '../model/id.js';
+import type { Backend } from '../store/backend.js';
 import { packerOf } from './drivers.js';
-import type { AddEntry, AddOptions, AddReport, Library, TextNote } from './library.js';
+import type { EmbedReport } from './embedding/embed-behind.js';
+import type { AddEntry, AddOptions, AddReport, TextNote, WorkOptions } from './library.js';
+import type { LibraryParts } from './library-parts.js';
 import { keepSettings, keptSettings } from './settings.js';
 
 type Notice = (line: string) => void;
 
-/** Files and folders: words first (searchable at once), vectors behind. */
+/** Files and folders. */
 export async function add(
-  library: Library,
+  library: LibraryParts,
   targets: readonly string[],
   options: AddOptions,
   onNotice: Notice,
-): Promise<AddReport> {
-  const started = performance.now();
+): Promise<Ingested> {
   if (targets.length === 0)
     throw new StrataError('INVALID_ARGUMENT', 'Nothing to add: name files or folders.');
   if (targets.some((target) => target.trim() === ''))
@@ -29,12 +31,11 @@ export async function add(
   const { backend, root, location, guarded } = library;
   const parts = { backend, root, location, settings, packerOf, guarded, onNotice };
   const done = await ingest(parts, targets, options);
-  const entries = settings.strategy === 'h2' ? await withSlices(library, done.entries) : done.entries;
-  return report(library, { ...done, entries }, options, onNotice, started);
+  return settings.strategy === 'h2' ? { ...done, entries: await withSlices(backend, done.entries) } : done;
 }
 
 /** One record per slice is what `h2` is for: whoever adds so wants to know the records. */
-const withSlices = ({ backend }: Library, entries: readonly AddEntry[]): Promise<AddEntry[]> =>
+const withSlices = (backend: Backend, entries: readonly AddEntry[]): Promise<AddEntry[]> =>
   Promise.all(
     entries.map(async (entry) => {
       const isNew = entry.outcome === 'added' || entry.outcome === 'changed';
@@ -45,12 +46,11 @@ const withSlices = ({ backend }: Library, entries: readonly AddEntry[]): Promise
 
 /** A text without a file. The same source again replaces it, and its id stays. */
 export async function addText(
-  library: Library,
+  library: LibraryParts,
   note: TextNote,
   options: AddOptions,
   onNotice: Notice,
-): Promise<AddReport> {
-  const started = performance.now();
+): Promise<Ingested> {
   const settings = await chosenSettings(library, options);
   const source = note.source ?? `note:${note.title}`;
   const bytes = new TextEncoder().encode(note.text);
@@ -61,7 +61,7 @@ export async function addText(
   const nothing = { chunks: { kept: 0, added: 0, removed: 0 }, interrupted: false };
   if (before?.metadata.bytes_hash === bytes_hash && before.metadata.chunking === chunking && !options.force) {
     const entries: AddEntry[] = [{ outcome: 'unchanged', source_path: before.source_path, id: before.id }];
-    return report(library, { entries, ...nothing }, options, onNotice, started);
+    return { entries, ...nothing };
   }
   const { write, warnings } = await prepareNote(library, note, bytes, {
     doc_id: before?.id ?? mintId(),
@@ -89,15 +89,15 @@ export async function addText(
     chunk_count,
     ...(warnings.length > 0 && { warnings }),
   };
-  if (options.dry_run) return report(library, { entries: [entry], ...nothing }, options, onNotice, started);
+  if (options.dry_run) return { entries: [entry], ...nothing };
   const onWait = (): void => onNotice(WAITING);
   const chunks = await library.backend.commit({ put: [write], onWait });
-  return report(library, { entries: [entry], chunks, interrupted: false }, options, onNotice, started);
+  return { entries: [entry], chunks, interrupted: false };
 }
 
 /** As a file is, but a note is Markdown or text, whatever its bytes look like. */
 async function prepareNote(
-  { backend, guarded }: Library,
+  { backend, guarded }: LibraryParts,
   { title, format = 'markdown' }: TextNote,
   bytes: Uint8Array,
   request: PrepareRequest,
@@ -120,7 +120,7 @@ async function prepareNote(
 }
 
 /** What is asked for now is remembered for later adds. */
-async function chosenSettings(library: Library, options: AddOptions) {
+async function chosenSettings(library: LibraryParts, options: AddOptions) {
   const kept = await keptSettings(library.backend);
   const chunking = mergedChunking(kept.chunking, options);
   const settings = settingsOf(chunking);
@@ -129,16 +129,14 @@ async function chosenSettings(library: Library, options: AddOptions) {
   return settings;
 }
 
-async function report(
-  library: Library,
+export function addReport(
   { entries, chunks, interrupted }: Ingested,
+  vectors: Embedded,
   options: AddOptions,
-  onNotice: Notice,
   started: number,
-): Promise<AddReport> {
+): AddReport {
   const count = (outcome: AddEntry['outcome']): number =>
     entries.filter((entry) => entry.outcome === outcome).length;
-  const vectors = interrupted ? NONE : await embed(library, options, onNotice);
   return {
     added: count('added'),
     changed: count('changed'),
@@ -160,14 +158,25 @@ async function report(
 /** Half a minute or more: worth saying before it begins. */
 const MANY = 1_000;
 
-const NONE = { embedded: 0, interrupted: false, notices: [] as readonly string[] };
+interface Embedded {
+  readonly embedded: number;
+  readonly interrupted: boolean;
+  readonly notices: readonly string[];
+}
+
+const NONE: Embedded = { embedded: 0, interrupted: false, notices: [] };
 
 /** What is added can be found by its words already; a model that cannot be had is no failure. */
-async function embed(library: Library, options: AddOptions, onNotice: Notice) {
-  const { embed: wanted = true, dry_run, signal, onProgress } = options;
-  if (!wanted || dry_run || library.embedders.off) return NONE;
-  const { chunks, embedded, active } = await library.backend.vectors.state();
-  if (chunks === 0 || (await library.embedders.isComplete())) return NONE;
+export async function embedAdded(
+  { backend, embedders }: LibraryParts,
+  { interrupted }: Ingested,
+  { embed: wanted = true, dry_run, signal, onProgress }: AddOptions,
+  onNotice: Notice,
+  embed: (options: WorkOptions) => Promise<EmbedReport>,
+): Promise<Embedded> {
+  if (interrupted || !wanted || dry_run || embedders.off) return NONE;
+  const { chunks, embedded, active } = await backend.vectors.state();
+  if (chunks === 0 || (await embedders.isComplete())) return NONE;
   const pending = chunks - (active === null ? 0 : (embedded[active] ?? 0));
   if (pending >= MANY) {
     onNotice(
@@ -175,7 +184,7 @@ async function embed(library: Library, options: AddOptions, onNotice: Notice) {
     );
   }
   try {
-    const done = await library.embed({ signal, onProgress });
+    const done = await embed({ signal, onProgress });
     const notices = [
       ...(done.stopped === undefined ? [] : [`Embedding stopped: ${done.stopped}`]),
       ...(done.failed.length === 0 ? [] : [`${done.failed.length} passages could not be embedded`]),

@@ -3,7 +3,7 @@ import { search } from '../search/search.js';
 import type { LexicalIndex, LexicalQuery } from '../store/lexical.js';
 import { memoryBackend } from '../store/memory/memory.js';
 import { sampleWrite } from '../store/sample.js';
-import { atOneMoment } from './consistent-read.js';
+import { readConsistently } from './consistent-read.js';
 
 const version = (word: string) =>
   sampleWrite({
@@ -17,7 +17,7 @@ it('B6 reads that a writer came between are done again, and belong together', as
   await backend.commit({ put: [version('old')] });
   const { id } = version('old').document;
   let attempts = 0;
-  const read = await atOneMoment(backend, async (at) => {
+  const read = await readConsistently(backend, async (at) => {
     const [first] = await at.adjacent(id, 1, 1, 0);
     if (attempts++ === 0) await backend.commit({ put: [version('new')] });
     const [second] = await at.adjacent(id, 0, 0, 1);
@@ -31,7 +31,7 @@ it('B6 a hit that was replaced before it could be read is looked for again', asy
   const backend = memoryBackend();
   await backend.commit({ put: [version('old')] });
   let attempts = 0;
-  const found = await atOneMoment(backend, async (at) => {
+  const found = await readConsistently(backend, async (at) => {
     const query = { terms: [{ term: 'a', weight: 1 }], k: 9, kind: 'chunk', scorer: 'bm25' } as const;
     const ids = (await at.words.match(query)).map(({ id }) => id);
     if (attempts++ === 0) await backend.commit({ put: [version('new')] });
@@ -59,7 +59,7 @@ it.each(['fruit', '"fruit"'])(
         return found;
       },
     };
-    const found = await atOneMoment({ ...backend, words }, (at) =>
+    const found = await readConsistently({ ...backend, words }, (at) =>
       search({ backend: at, embedder: null }, { query, mode: 'keyword' }),
     );
     expect(found.results[0]?.matched_chunks.map(({ content }) => content.includes('new'))).toEqual([
@@ -73,7 +73,7 @@ it('a write to another document disturbs nobody', async () => {
   const backend = memoryBackend();
   await backend.commit({ put: [version('old')] });
   let attempts = 0;
-  await atOneMoment(backend, async (at) => {
+  await readConsistently(backend, async (at) => {
     attempts++;
     await at.document(version('old').document.id);
     await backend.commit({ put: [sampleWrite({ source: `file:${attempts}`, title: 'B', parts: [] })] });

@@ -11,7 +11,10 @@ const MOST_ATTEMPTS = 20;
  * be lost. So what was read is checked at the end, and read again where it no longer holds. It costs nothing while
  * nobody writes, and readers hold no lock.
  */
-export async function atOneMoment<T>(backend: Backend, run: (backend: Backend) => Promise<T>): Promise<T> {
+export async function readConsistently<T>(
+  backend: Backend,
+  run: (backend: Backend) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const asked = (await backend.forOneQuestion?.()) ?? backend;
     const before = await asked.generation();
@@ -29,7 +32,8 @@ class Seen {
   #isIncomplete = false;
 
   watch(backend: Backend): Backend {
-    const watched: Partial<Backend> = {
+    return {
+      ...backend,
       chunk: async (id) => this.#chunks(await backend.chunksById([id]), 1)[0] ?? null,
       chunksById: async (ids) => this.#chunks(await backend.chunksById(ids), ids.length),
       documentIdsOf: async (ids) => {
@@ -47,12 +51,6 @@ class Seen {
         return found;
       },
     };
-    return new Proxy(backend, {
-      get(target, name) {
-        const own = watched[name as keyof Backend] ?? Reflect.get(target, name);
-        return typeof own === 'function' ? own.bind(target) : own;
-      },
-    });
   }
 
   /** One read each: all of it still there, as it was. */

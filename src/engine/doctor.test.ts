@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restoreLibrary } from './backup.js';
 import type { Library } from './library.js';
 import { openLibrary } from './open.js';
+import { partsOf } from './open-library.js';
 
 let folder: string;
 let library: Library;
@@ -29,7 +30,7 @@ const found = async (from: Library, query: string) =>
 /** The files of the one document, in a library kept as JSON. */
 async function filesOf(source_path: string): Promise<string> {
   const { id } = await library.find(source_path);
-  const path = library.backend.location;
+  const path = partsOf(library).backend.location;
   return join(path, (await readdir(path)).find((name) => name.startsWith(id))!);
 }
 
@@ -66,13 +67,13 @@ describe('doctor', () => {
   it('notices passages that the index does not know, whatever the store says', async () => {
     const { id } = await library.find('b.md');
     const [document, sections, content, chunks] = await Promise.all([
-      library.backend.document(id),
-      library.backend.sections(id),
-      library.backend.content(id),
-      library.backend.chunksOf(id),
+      partsOf(library).backend.document(id),
+      partsOf(library).backend.sections(id),
+      partsOf(library).backend.content(id),
+      partsOf(library).backend.chunksOf(id),
     ]);
     const wrong = { terms: ['other'], body: [1], title: [0], body_length: 1, title_length: 0 };
-    await library.backend.commit({
+    await partsOf(library).backend.commit({
       put: [
         {
           document: document!,

@@ -9,8 +9,9 @@ import type { Backend, DocumentWrite, Finding } from '../store/backend.js';
 import { networkDrive } from '../store/lock/drive.js';
 import { lockHolder } from '../store/lock/lock.js';
 import { chunkWords, documentWords } from '../text/words.js';
-import type { LibraryStatus } from './library.js';
-import { type SourcePlace, sourceState } from './verify/stale.js';
+import type { LibraryParts } from './library-parts.js';
+import { libraryStatus } from './status.js';
+import { sourceState } from './verify/stale.js';
 
 export interface DoctorReport {
   readonly findings: readonly Finding[];
@@ -18,16 +19,9 @@ export interface DoctorReport {
   readonly notes: readonly string[];
 }
 
-interface ExaminedLibrary extends SourcePlace {
-  readonly location: string;
-  readonly backend: Backend;
-  readonly embedders: { readonly off: boolean };
-  status(): Promise<LibraryStatus>;
-}
-
 /** Everything there is to check: the store's own invariants, words against records, files on disk, vectors. */
 export async function doctor(
-  library: ExaminedLibrary,
+  library: LibraryParts,
   { fix = false }: { fix?: boolean } = {},
 ): Promise<DoctorReport> {
   const { backend } = library;
@@ -114,7 +108,7 @@ async function asWrite(backend: Backend, document: Document): Promise<DocumentWr
   };
 }
 
-async function notesOn(library: ExaminedLibrary): Promise<string[]> {
+async function notesOn(library: LibraryParts): Promise<string[]> {
   const { backend, location } = library;
   const notes: string[] = [];
   const states = { changed: 0, missing: 0 };
@@ -146,11 +140,11 @@ async function notesOn(library: ExaminedLibrary): Promise<string[]> {
   return notes;
 }
 
-async function vectorNotes(library: ExaminedLibrary): Promise<string[]> {
+async function vectorNotes(library: LibraryParts): Promise<string[]> {
   // Whoever has switched meaning off knows.
   if (library.embedders.off) return [];
   try {
-    const { vectors, chunks } = await library.status();
+    const { vectors, chunks } = await libraryStatus(library);
     if (chunks === 0) return [];
     const why = vectors.reason === undefined ? '' : `: ${vectors.reason}`;
     if (vectors.model === null) return [`search is by words alone${why}`];

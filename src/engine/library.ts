@@ -6,15 +6,14 @@ import type { Citation } from '../model/citation.js';
 import type { Document } from '../model/document.js';
 import type { SearchAnswer } from '../model/result.js';
 import type { Section } from '../model/section.js';
-import type { Inspection } from '../search/inspect.js';
+import type { ChunkInspection, Inspection } from '../search/inspect.js';
 import type { SearchOptions as SearchRequest } from '../search/options.js';
 import type { ScoutAnswer, ScoutOptions as ScoutRequest } from '../search/scout.js';
-import type { Backend } from '../store/backend.js';
 import type { Filter } from '../store/filter.js';
 import type { BackupReport } from './backup.js';
 import type { DoctorReport } from './doctor.js';
 import type { EmbedReport } from './embedding/embed-behind.js';
-import type { Embedders } from './embedding/embedders.js';
+import type { DocumentVector, NearChunk } from './embedding/own-vectors.js';
 import type { MoveOptions, MoveReport } from './move.js';
 import type { Verification } from './verify/verify.js';
 
@@ -62,13 +61,12 @@ export interface Library {
   readonly location: string;
   /** The folder that holds it: paths below are kept relative to it. */
   readonly root: string;
-  readonly backend: Backend;
-  /** See `LibraryOptions`. */
-  readonly guarded: boolean;
-  /** Files and folders outside the root that the user has added from: sources elsewhere are not looked at. */
-  agreedFolders(): Promise<readonly string[]>;
-  /** Opened when first asked for: the model for questions, and the one for passages. */
-  readonly embedders: Embedders;
+  /** False where search by meaning is switched off (`none`). */
+  readonly searchesByMeaning: boolean;
+  /** Begins to load the model for questions, so that the first one need not wait for it. */
+  warmUp(): void;
+  /** Grows with every change by whatever process: equal numbers mean that nothing has changed. */
+  generation(): Promise<number>;
   /** The model new vectors are made with; null where there is none, with the reason in `status()`. */
   embedder(): Promise<Embedder | null>;
 
@@ -88,7 +86,13 @@ export interface Library {
   scout(query: string, options?: ScoutOptions): Promise<ScoutAnswer>;
   /** A passage, or a document with all its passages. */
   inspect(target: string, options?: FindOptions): Promise<Inspection>;
+  /** A passage with as many before and after it, in reading order. */
+  around(chunkId: string, count: number): Promise<readonly ChunkInspection[]>;
   status(): Promise<LibraryStatus>;
+  /** Vectors that the caller made with the library's own model, each of a document that is one passage. */
+  putVectors(vectors: readonly DocumentVector[]): Promise<void>;
+  /** The `k` passages nearest to a vector of the library's own model. */
+  near(vector: Float32Array, k: number, filter?: Filter): Promise<readonly NearChunk[]>;
   /** Make the vectors that are missing. */
   embed(options?: WorkOptions): Promise<EmbedReport>;
   /** Everything derived (chunks, words) made again from the kept texts; ids stay. */

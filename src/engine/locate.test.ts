@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { mergedChunking, settingsOf } from '../ingest/chunking.js';
 import { locate } from './locate.js';
 import { openLibrary } from './open.js';
+import { partsOf } from './open-library.js';
 
 function folder(): string {
   const base = mkdtempSync(join(tmpdir(), 'strata-locate-'));
@@ -44,7 +45,7 @@ describe('which library is meant', () => {
     const made = await openLibrary({ library: join(base, 'new') });
     await made.close();
     const again = await openLibrary({ library: join(base, 'new'), create: false });
-    expect(again.backend.driver).toBe('sqlite');
+    expect(partsOf(again).backend.driver).toBe('sqlite');
     await again.close();
   });
 
@@ -53,7 +54,7 @@ describe('which library is meant', () => {
     const json = await openLibrary({ library: join(base, 'lib'), store: 'json' });
     await json.close();
     const again = await openLibrary({ library: join(base, 'lib') });
-    expect(again.backend.driver).toBe('json');
+    expect(partsOf(again).backend.driver).toBe('json');
     await again.close();
     await expect(openLibrary({ library: join(base, 'lib'), store: 'sqlite' })).rejects.toThrow(
       /is kept by json/,

@@ -9,6 +9,7 @@ import { backupLibrary } from './backup.js';
 import type { Library } from './library.js';
 import { copyLibrary } from './move-library.js';
 import { openLibrary } from './open.js';
+import { partsOf } from './open-library.js';
 
 let folder: string;
 let library: Library;
@@ -38,7 +39,7 @@ beforeEach(async () => {
   }
   library = await open();
   await library.add([join(folder, 'docs')], { embed: false });
-  await fill(library.backend);
+  await fill(partsOf(library).backend);
 });
 afterEach(async () => {
   await library.close();
@@ -53,26 +54,26 @@ const answers = async (one: Library) => {
 describe('strata move', () => {
   it('B8 the same library in another store: ids, contents, vectors, answers; the source stays until the switch', async () => {
     const before = await answers(library);
-    const settings = await library.backend.kinds();
+    const settings = await partsOf(library).backend.kinds();
     const copied = await library.move({ to: 'json:kept', cwd: folder });
     expect(copied).toMatchObject({ documents: 12, kept: 0, switched: false });
     expect(copied.vectors).toBe(copied.chunks);
-    expect(library.backend.driver).toBe('sqlite');
+    expect(partsOf(library).backend.driver).toBe('sqlite');
     await library.close();
     library = await open();
-    expect(library.backend.driver).toBe('sqlite');
+    expect(partsOf(library).backend.driver).toBe('sqlite');
     const again = await library.move({ to: 'json:kept', cwd: folder, switch: true });
     expect(again).toMatchObject({ documents: 12, kept: 12, switched: true });
     await library.close();
     library = await open();
-    expect(library.backend.driver).toBe('json');
+    expect(partsOf(library).backend.driver).toBe('json');
     expect(await answers(library)).toEqual(before);
-    expect(await library.backend.kinds()).toEqual(settings);
+    expect(await partsOf(library).backend.kinds()).toEqual(settings);
     const back = await library.move({ to: `sqlite:${join(folder, 'back.db')}`, cwd: folder, switch: true });
     expect(back).toMatchObject({ documents: 12, chunks: copied.chunks, vectors: copied.vectors });
     await library.close();
     library = await open();
-    expect(library.backend.location).toBe(join(folder, 'back.db'));
+    expect(partsOf(library).backend.location).toBe(join(folder, 'back.db'));
     expect(await answers(library)).toEqual(before);
     expect((await library.check()).findings).toEqual([]);
   });
@@ -94,7 +95,7 @@ describe('strata move', () => {
 
   it('overwrites no library that is not a copy of this one', async () => {
     const other = await jsonBackend({ path: join(folder, 'other') });
-    await copyLibrary(library.backend, other);
+    await copyLibrary(partsOf(library).backend, other);
     await other.close();
     await expect(library.move({ to: 'json:other', cwd: folder })).rejects.toThrow(
       /holds 12 documents already/,
@@ -113,12 +114,12 @@ describe('strata move', () => {
           content: chunk.content.replace('apples', 'pears'),
         })),
     };
-    await expect(copyLibrary(library.backend, lying)).rejects.toThrow(/not the same there/);
+    await expect(copyLibrary(partsOf(library).backend, lying)).rejects.toThrow(/not the same there/);
     await target.close();
   });
 
   it('a store without files here is backed up as a library that has', async () => {
-    const remote: Backend = { ...library.backend, driver: 'memory' };
+    const remote: Backend = { ...partsOf(library).backend, driver: 'memory' };
     const { documents } = await backupLibrary(remote, join(folder, 'backup'));
     expect(documents).toBe(12);
     const kept = JSON.parse(await readFile(join(folder, 'backup', 'store.json'), 'utf8'));

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Embedder } from '../embed/embedder.js';
+import type { Ingested } from '../ingest/ingest.js';
 import type { Citation } from '../model/citation.js';
 import type { Document } from '../model/document.js';
 import { isStrataError, StrataError } from '../model/errors.js';
@@ -8,20 +9,23 @@ import type { SearchParts } from '../search/recall/recall.js';
 import { parseCitation } from '../search/show/cite.js';
 import { isInside } from '../source/path.js';
 import type { Backend } from '../store/backend.js';
+import type { Filter } from '../store/filter.js';
 import type { BackupReport } from './backup.js';
-import { atOneMoment } from './consistent-read.js';
+import { readConsistently } from './consistent-read.js';
 import type { DoctorReport } from './doctor.js';
 import type { EmbedReport } from './embedding/embed-behind.js';
 import { Embedders } from './embedding/embedders.js';
+import type { DocumentVector, NearChunk } from './embedding/own-vectors.js';
 import { findDocument } from './find.js';
 import type * as L from './library.js';
+import type { LibraryParts } from './library-parts.js';
 import type { MoveOptions, MoveReport } from './move.js';
 import { removeDocuments } from './remove.js';
 import { resolveTarget } from './resolve.js';
 import { keepSettings, keptSettings } from './settings.js';
 import { libraryStatus } from './status.js';
 import type { LibraryTrust } from './trust/trust.js';
-import { markStale } from './verify/stale.js';
+import { stalenessOf } from './verify/stale.js';
 import type { Verification } from './verify/verify.js';
 
 /** A question never waits for a download. */
@@ -32,7 +36,7 @@ const LEASE_FOLDER = 'embedding';
 /** A model takes minutes to take over; this many in the course of one question are none. */
 const MOST_SWITCHES = 3;
 
-export interface LibraryParts {
+interface Opened {
   readonly location: string;
   readonly root: string;
   readonly backend: Backend;
@@ -46,27 +50,36 @@ export interface LibraryParts {
 export class OpenLibrary implements L.Library {
   readonly location: string;
   readonly root: string;
-  readonly backend: Backend;
-  readonly guarded: boolean;
+  readonly #parts: LibraryParts;
   readonly #options: L.LibraryOptions;
   readonly #trust: LibraryTrust;
   #keptEmbedder: string | undefined;
-  #embedders: Embedders | undefined;
   #agreedFolders: Promise<readonly string[]> | undefined;
 
-  constructor({ location, root, backend, options, trust, keptEmbedder }: LibraryParts) {
+  constructor({ location, root, backend, options, trust, keptEmbedder }: Opened) {
     this.location = location;
     this.root = root;
-    this.backend = backend;
-    this.guarded = options.guarded ?? false;
     this.#options = options;
     this.#trust = trust;
     this.#keptEmbedder = keptEmbedder;
+    this.#parts = {
+      location,
+      root,
+      backend,
+      guarded: options.guarded ?? false,
+      embedders: this.#openEmbedders(backend),
+      agreedFolders: () => this.#agreed(),
+    };
   }
 
-  get embedders(): Embedders {
+  /** For the engine and its tests; nobody else gets at the store and the models. */
+  static partsOf(library: L.Library): LibraryParts {
+    return (library as OpenLibrary).#parts;
+  }
+
+  #openEmbedders(backend: Backend): Embedders {
     const { onNotice, store, at_once } = this.#options;
-    this.#embedders ??= new Embedders(this.backend, {
+    return new Embedders(backend, {
       wanted: this.#named ?? this.#keptEmbedder,
       isKept: this.#named === undefined,
       trust: this.#trust,
@@ -75,7 +88,26 @@ export class OpenLibrary implements L.Library {
       // A server's log; a person who asks reads it with the answer.
       ...(onNotice && at_once && { onProblem: onNotice }),
     });
-    return this.#embedders;
+  }
+
+  get #backend(): Backend {
+    return this.#parts.backend;
+  }
+
+  get #embedders(): Embedders {
+    return this.#parts.embedders;
+  }
+
+  get searchesByMeaning(): boolean {
+    return !this.#embedders.off;
+  }
+
+  warmUp(): void {
+    this.#embedders.forQueries().catch(() => {});
+  }
+
+  generation(): Promise<number> {
+    return this.#backend.generation();
   }
 
   /** What the user asks for now, by a flag or in the environment: it counts before what the library remembers. */
@@ -84,15 +116,15 @@ export class OpenLibrary implements L.Library {
   }
 
   async embedder(): Promise<Embedder | null> {
-    if (this.embedders.off) return null;
-    return this.embedders.forPassages().catch((error: unknown) => {
+    if (this.#embedders.off) return null;
+    return this.#embedders.forPassages().catch((error: unknown) => {
       if (isStrataError(error, 'EMBEDDER_UNAVAILABLE')) return null;
       throw error;
     });
   }
 
   /** What lies outside the root and was added by the user himself: see `verify/stale.ts`. */
-  async agreedFolders(): Promise<readonly string[]> {
+  async #agreed(): Promise<readonly string[]> {
     this.#agreedFolders ??= this.#trust
       .agreements('sources')
       .then((agreements) => agreements.map(({ value }) => value));
@@ -103,7 +135,7 @@ export class OpenLibrary implements L.Library {
     const paths = targets
       .filter((target) => !/^https?:\/\//i.test(target))
       .map((target) => resolve(cwd, target));
-    const known = await this.agreedFolders();
+    const known = await this.#agreed();
     for (const path of paths) {
       if ([this.root, ...known].some((folder) => isInside(folder, path))) continue;
       await this.#trust.note('sources', path);
@@ -114,28 +146,37 @@ export class OpenLibrary implements L.Library {
   async add(targets: readonly string[], options: L.AddOptions = {}): Promise<L.AddReport> {
     if (!options.dry_run) {
       // A model that has vectors to make is kept when it has made the first: see `embed`.
-      if (options.embed === false || this.embedders.off) await this.#keepEmbedder();
+      if (options.embed === false || this.#embedders.off) await this.#keepEmbedder();
       await this.#agreeToSources(targets, options.cwd ?? process.cwd());
     }
     const { add } = await import('./add.js');
-    return add(this, targets, options, this.#notice);
+    return this.#andEmbed(options, () => add(this.#parts, targets, options, this.#notice));
   }
 
   async addText(note: L.TextNote, options: L.AddOptions = {}): Promise<L.AddReport> {
     const { addText } = await import('./add.js');
-    return addText(this, note, options, this.#notice);
+    return this.#andEmbed(options, () => addText(this.#parts, note, options, this.#notice));
+  }
+
+  /** Words first, so that what was added is found at once; then the vectors. */
+  async #andEmbed(options: L.AddOptions, run: () => Promise<Ingested>): Promise<L.AddReport> {
+    const { addReport, embedAdded } = await import('./add.js');
+    const started = performance.now();
+    const done = await run();
+    const vectors = await embedAdded(this.#parts, done, options, this.#notice, (work) => this.embed(work));
+    return addReport(done, vectors, options, started);
   }
 
   remove(targets: readonly string[], options: L.RemoveOptions = {}): Promise<L.RemoveReport> {
-    return removeDocuments(this, targets, options);
+    return removeDocuments(this.#parts, targets, options);
   }
 
   find(target: string, { cwd }: L.FindOptions = {}): Promise<Document> {
-    return findDocument(this, target, cwd);
+    return findDocument(this.#parts, target, cwd);
   }
 
   async list({ filter, after, limit }: L.ListOptions = {}): Promise<L.DocumentPage> {
-    const page = await this.backend.documents({
+    const page = await this.#backend.documents({
       ...(filter && { filter }),
       ...(after !== undefined && { after }),
       ...(limit !== undefined && { limit: limit + 1 }),
@@ -147,8 +188,8 @@ export class OpenLibrary implements L.Library {
   async show(target: string, options: L.FindOptions = {}): Promise<L.DocumentDetails> {
     const document = await this.find(target, options);
     const [sections, content] = await Promise.all([
-      this.backend.sections(document.id),
-      this.backend.content(document.id),
+      this.#backend.sections(document.id),
+      this.#backend.content(document.id),
     ]);
     return { document, sections, text: content?.text ?? '' };
   }
@@ -159,7 +200,12 @@ export class OpenLibrary implements L.Library {
     const answer = await this.#ask(mode, (parts) => search(parts, { ...given(options), query, mode }));
     return {
       ...answer,
-      results: await markStale(this, answer.results),
+      results: await Promise.all(
+        answer.results.map(async (result) => ({
+          ...result,
+          ...(await stalenessOf(this.#parts, result.item)),
+        })),
+      ),
       notices: [...answer.notices, ...(await this.#damage())],
     };
   }
@@ -167,13 +213,16 @@ export class OpenLibrary implements L.Library {
   async scout(query: string, options: L.ScoutOptions = {}): Promise<L.ScoutAnswer> {
     const { scout } = await import('../search/scout.js');
     const mode = this.#mode(options.mode);
-    const notices = await this.#damage();
-    return this.#ask(mode, (parts) => scout({ ...parts, notices }, { ...given(options), query, mode }));
+    const more = {
+      notices: await this.#damage(),
+      staleness: (document: Document) => stalenessOf(this.#parts, document),
+    };
+    return this.#ask(mode, (parts) => scout({ ...parts, ...more }, { ...given(options), query, mode }));
   }
 
   async inspect(target: string, { cwd }: L.FindOptions = {}): Promise<L.Inspection> {
     const { inspect } = await import('../search/inspect.js');
-    return atOneMoment(this.backend, async (backend) => {
+    const { found, document } = await readConsistently(this.#backend, async (backend) => {
       const { document, chunk } = await resolveTarget({ backend, root: this.root }, target, cwd);
       if (chunk === null && parseCitation(target) !== null) {
         throw new StrataError(
@@ -181,17 +230,47 @@ export class OpenLibrary implements L.Library {
           `The cited passage is no longer in ${document.source_path}: verify says what became of it.`,
         );
       }
-      return inspect(backend, document, chunk);
+      return { found: await inspect(backend, document, chunk), document };
     });
+    const notices = await this.#damage();
+    const state = await stalenessOf(this.#parts, document);
+    return { ...found, ...state, ...(notices.length > 0 && { notices }) };
+  }
+
+  async around(chunkId: string, count: number): Promise<readonly L.ChunkInspection[]> {
+    const { inspectAround } = await import('../search/inspect.js');
+    return readConsistently(this.#backend, (backend) => inspectAround(backend, chunkId, count));
+  }
+
+  async putVectors(vectors: readonly DocumentVector[]): Promise<void> {
+    const { putVectors } = await import('./embedding/own-vectors.js');
+    const { fingerprint, dimensions } = await this.#ownModel();
+    await putVectors(this.#backend, fingerprint, dimensions, vectors);
+  }
+
+  async near(vector: Float32Array, k: number, filter?: Filter): Promise<readonly NearChunk[]> {
+    const { nearVector } = await import('./embedding/own-vectors.js');
+    return nearVector(this.#backend, vector, k, filter);
+  }
+
+  /** The model whose vectors are searched, else the one that would make the first. */
+  async #ownModel(): Promise<{ readonly fingerprint: string; readonly dimensions: number }> {
+    const { active, dimensions } = await this.#backend.vectors.state();
+    const model = active === null ? await this.embedder() : { fingerprint: active, dimensions };
+    if (model !== null) return model;
+    throw new StrataError(
+      'EMBEDDER_UNAVAILABLE',
+      'the library has no embedding model; open it with an embedder',
+    );
   }
 
   status(): Promise<L.LibraryStatus> {
-    return libraryStatus(this);
+    return libraryStatus(this.#parts);
   }
 
   async embed({ signal, onProgress }: L.WorkOptions = {}): Promise<EmbedReport> {
     await this.#followEmbedder();
-    const report = await this.embedders.drain({
+    const report = await this.#embedders.drain({
       signal,
       // A model that cannot be opened, or never answers, must not replace the one the library has.
       onFirst: () => this.#keepEmbedder(),
@@ -204,37 +283,37 @@ export class OpenLibrary implements L.Library {
 
   async rebuild(options: L.RebuildOptions = {}): Promise<L.RebuildReport> {
     const { rebuild } = await import('./rebuild.js');
-    return rebuild(this, options);
+    return rebuild(this.#parts, options);
   }
 
   async check(options: { fix?: boolean } = {}): Promise<DoctorReport> {
     const { doctor } = await import('./doctor.js');
-    return doctor(this, options);
+    return doctor(this.#parts, options);
   }
 
   async verify(cited: string | Citation, options: L.FindOptions = {}): Promise<Verification> {
     const { verifyCitation } = await import('./verify/verify.js');
-    return verifyCitation(this, cited, options.cwd);
+    return verifyCitation(this.#parts, cited, options.cwd);
   }
 
   async backup(destination: string): Promise<BackupReport> {
     const { backupLibrary } = await import('./backup.js');
-    return backupLibrary(this.backend, destination);
+    return backupLibrary(this.#backend, destination);
   }
 
   async move(options: MoveOptions): Promise<MoveReport> {
     const { moveLibrary } = await import('./move.js');
-    return moveLibrary(this, options);
+    return moveLibrary(this.#parts, options);
   }
 
   async close(): Promise<void> {
-    await this.#embedders?.close();
-    await this.backend.close();
+    await this.#embedders.close();
+    await this.#backend.close();
   }
 
   /** S1.3: what is damaged is left out of the answer, and the answer says so. */
   async #damage(): Promise<readonly string[]> {
-    const known = (await this.backend.damage?.()) ?? [];
+    const known = (await this.#backend.damage?.()) ?? [];
     if (known.length === 0) return [];
     const more = known.length > 1 ? ` (and ${known.length - 1} more)` : '';
     return [
@@ -250,7 +329,7 @@ export class OpenLibrary implements L.Library {
     for (let attempt = 1; ; attempt++) {
       const parts = await this.#searchParts(mode);
       try {
-        const answer = await atOneMoment(this.backend, (backend) => run({ ...parts, backend }));
+        const answer = await readConsistently(this.#backend, (backend) => run({ ...parts, backend }));
         const isLast = answer.mode === mode || attempt === MOST_SWITCHES;
         if (isLast || !(await this.#hasLeft(parts.embedder))) return answer;
       } catch (error) {
@@ -262,13 +341,13 @@ export class OpenLibrary implements L.Library {
   /** The vectors now searched are not this embedder's any more. */
   async #hasLeft(embedder: Embedder | null): Promise<boolean> {
     if (embedder === null) return false;
-    const { active } = await this.backend.vectors.state();
+    const { active } = await this.#backend.vectors.state();
     return active !== null && active !== embedder.fingerprint;
   }
 
   /** Words need no model: opening one would cost a second. */
   async #searchParts(mode: SearchMode) {
-    const { backend, embedders } = this;
+    const { backend, embedders } = this.#parts;
     if (mode === 'keyword' || mode === 'tfidf') return { backend, embedder: null };
     const ready = this.#options.at_once ? await embedders.readyForQueries() : await embedders.forQueries();
     if (ready === 'loading')
@@ -280,30 +359,33 @@ export class OpenLibrary implements L.Library {
   /** Another process may have changed the model: a server that was told no other must not change it back. */
   async #followEmbedder(): Promise<void> {
     if (this.#named !== undefined) return;
-    const { embedder } = await keptSettings(this.backend);
+    const { embedder } = await keptSettings(this.#backend);
     if (embedder === this.#keptEmbedder) return;
     this.#keptEmbedder = embedder;
-    this.embedders.want(embedder);
+    this.#embedders.want(embedder);
   }
 
   /** An embedder named when something is written is the library's from then on. */
   async #keepEmbedder(): Promise<void> {
     const { embedder } = this.#options;
     if (typeof embedder !== 'string' || embedder === this.#keptEmbedder) return;
-    await keepSettings(this.backend, {
-      ...(await keptSettings(this.backend)),
-      embedder: this.embedders.spec,
+    await keepSettings(this.#backend, {
+      ...(await keptSettings(this.#backend)),
+      embedder: this.#embedders.spec,
     });
     this.#keptEmbedder = embedder;
   }
 
   /** Whoever has switched meaning off need not hear at every search that it is off. */
   #mode(asked: SearchMode | undefined): SearchMode {
-    return asked ?? (this.embedders.off ? 'keyword' : 'hybrid');
+    return asked ?? (this.#embedders.off ? 'keyword' : 'hybrid');
   }
 
   readonly #notice = (line: string): void => this.#options.onNotice?.(line);
 }
+
+/** For the engine's own files and tests. */
+export const partsOf = OpenLibrary.partsOf;
 
 /** Without the options that were left open: `search/` fills in its own. */
 function given<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -1,18 +1,15 @@
 import { settingsOf } from '../ingest/chunking.js';
-import type { Backend } from '../store/backend.js';
-import type { Embedders } from './embedding/embedders.js';
 import type { LibraryStatus } from './library.js';
+import type { LibraryParts } from './library-parts.js';
 import { keptSettings } from './settings.js';
 
-interface Parts {
-  readonly location: string;
-  readonly root: string;
-  readonly backend: Backend;
-  readonly embedders: Embedders;
-}
-
 /** What there is, and what is missing. Opens no model: a look must be cheap. */
-export async function libraryStatus({ location, root, backend, embedders }: Parts): Promise<LibraryStatus> {
+export async function libraryStatus({
+  location,
+  root,
+  backend,
+  embedders,
+}: LibraryParts): Promise<LibraryStatus> {
   const [counts, generation, kept, vectors] = await Promise.all([
     backend.counts(),
     backend.generation(),

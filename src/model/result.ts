@@ -1,3 +1,4 @@
+import type { Staleness } from './brief.js';
 import type { ContentType } from './chunk.js';
 import type { Citation } from './citation.js';
 import type { Document } from './document.js';
@@ -60,7 +61,7 @@ export interface ContextChunk {
   readonly end_position: number;
 }
 
-export interface SearchResult {
+export interface SearchResult extends Staleness {
   readonly item: Document;
   readonly relevance_score: number;
   readonly matched_fields: readonly string[];
@@ -68,10 +69,6 @@ export interface SearchResult {
   /** Absent or empty when only the document itself matched. */
   readonly matched_chunks: readonly MatchedChunk[];
   readonly context_chunks: readonly ContextChunk[];
-  /** The source has changed since it was added, or is no longer there. */
-  readonly stale?: boolean;
-  /** With `stale`: the file is no longer there. */
-  readonly gone?: boolean;
 }
 
 /** What a search answers: the results, and what a person should know about how they came about. */

@@ -1,13 +1,20 @@
+import type { Staleness } from '../model/brief.js';
 import type { Chunk, ContentType } from '../model/chunk.js';
 import type { Citation } from '../model/citation.js';
 import type { Document } from '../model/document.js';
+import { StrataError } from '../model/errors.js';
 import { trueLoc } from '../model/line-marks.js';
 import type { Loc } from '../model/section.js';
 import type { Backend } from '../store/backend.js';
 import { citation } from './show/cite.js';
 
-/** A chunk with all there is to read of it (S0.6). */
-export interface ChunkInspection {
+/** What an inspection says beside what was asked for: whether the file is still the same, and what is damaged. */
+interface InspectionNotes extends Staleness {
+  readonly notices?: readonly string[];
+}
+
+/** A chunk with all there is to read of it. */
+export interface ChunkInspection extends InspectionNotes {
   readonly is_parent: false;
   readonly id: string;
   readonly parent_id: string;
@@ -29,7 +36,7 @@ export interface ChunkInspection {
 }
 
 /** A document with all its children, in order. */
-export interface DocumentInspection {
+export interface DocumentInspection extends InspectionNotes {
   readonly is_parent: true;
   readonly id: string;
   readonly title: string;
@@ -48,6 +55,19 @@ export async function inspect(
   chunk: Chunk | null,
 ): Promise<Inspection> {
   return chunk ? inspectChunk(backend, document, chunk) : inspectDocument(backend, document);
+}
+
+/** A passage with as many before and after it, in reading order. */
+export async function inspectAround(backend: Backend, id: string, count: number): Promise<ChunkInspection[]> {
+  const chunk = await backend.chunk(id);
+  const document = chunk && (await backend.document(chunk.doc_id));
+  if (!chunk || !document) throw new StrataError('NOT_FOUND', `No passage has the id "${id}" here.`);
+  // One more at either end, since each passage names its neighbours.
+  const around = await backend.adjacent(document.id, chunk.chunk_index, count + 1, count + 1);
+  const all = [...around, chunk].sort((a, b) => a.chunk_index - b.chunk_index);
+  return all
+    .map((one, at) => describe(document, one, all[at - 1]?.id ?? null, all[at + 1]?.id ?? null))
+    .filter(({ chunk_index }) => Math.abs(chunk_index - chunk.chunk_index) <= count);
 }
 
 async function inspectChunk(backend: Backend, document: Document, chunk: Chunk): Promise<ChunkInspection> {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../text/tokens.js';
 import { inspect } from './inspect.js';
-import { scout } from './scout.js';
+import { type ScoutAnswer, scout } from './scout.js';
 import { idOf, smallLibrary } from './small-library.suite.js';
 
 const long = (word: string): string =>
@@ -85,6 +85,18 @@ describe('scout and inspect', () => {
       answers.find(({ briefs }) => briefs.length > 0),
     );
     expect(first!.briefs[0]).toMatchObject({ is_parent: true });
+  });
+
+  it('B5 counts the tokens of what the caller writes: a text is shorter than JSON', async () => {
+    const backend = await smallLibrary(DOCUMENTS);
+    const written = ({ briefs, left_out }: ScoutAnswer): string =>
+      `${briefs.map(({ id, title, summary }) => `${title} ${id} ${summary}`).join(' ')} ${left_out}`;
+    const ask = { query: 'cors', mode: 'keyword', max_tokens: 60 } as const;
+    expect((await scout({ backend, embedder: null }, ask)).briefs).toEqual([]);
+    const answer = await scout({ backend, embedder: null }, { ...ask, written });
+    expect(answer.briefs).toHaveLength(1);
+    expect(answer.left_out).toBeGreaterThan(0);
+    expect(estimateTokens(written(answer))).toBeLessThanOrEqual(60);
   });
 
   it('B5 never costs more tokens than the budget, and uses it', async () => {

@@ -15,6 +15,8 @@ import type { SearchParts } from './recall/recall.js';
 export interface ScoutOptions extends SearchOptions {
   /** B5: the answer, as text or as JSON, costs a model no more than this. */
   readonly max_tokens?: number;
+  /** How the caller will write the answer: that is what the tokens are counted of. JSON where nothing is said. */
+  readonly written?: (answer: ScoutAnswer) => string;
 }
 
 export interface ScoutAnswer {
@@ -29,7 +31,7 @@ export interface ScoutAnswer {
 
 /** The same search cut to briefs (S0.6): documents that match by themselves, and chunks, without their content. */
 export async function scout(parts: SearchParts, options: ScoutOptions): Promise<ScoutAnswer> {
-  const { max_tokens, ...searched } = options;
+  const { max_tokens, written = pretty, ...searched } = options;
   if (max_tokens !== undefined && (!Number.isInteger(max_tokens) || max_tokens < 1)) {
     throw new StrataError(
       'INVALID_ARGUMENT',
@@ -42,28 +44,31 @@ export async function scout(parts: SearchParts, options: ScoutOptions): Promise<
   const ownMatches = await matchDocuments(parts.backend, query, request).catch(() => []);
   const own = new Set(ownMatches.map(({ document }) => document.id));
   const briefs = (await Promise.all(ranking.groups.map((group) => briefsOf(parts, group, own)))).flat();
-  briefs.push(...ranking.documents.map(({ document }) => documentBrief(document)));
+  for (const { document } of ranking.documents) {
+    briefs.push({ ...documentBrief(document), ...(await parts.staleness?.(document)) });
+  }
   const full: ScoutAnswer = {
     mode: ranking.mode,
     briefs: briefs.slice(0, request.limit),
     notices: [...ranking.notices, ...(parts.notices ?? [])],
     ...(briefs.length > 0 && !ranking.weak ? {} : await doubtOf(parts.backend, ranking, briefs.length)),
   };
-  return max_tokens === undefined ? full : withinBudget(full, max_tokens);
+  return max_tokens === undefined ? full : withinBudget(full, max_tokens, written);
 }
 
 /** A document whose own title or summary is among the best matches is worth an entry of its own. */
 async function briefsOf(
-  { backend }: SearchParts,
+  { backend, staleness }: SearchParts,
   group: Group,
   ownMatches: ReadonlySet<string>,
 ): Promise<Brief[]> {
   const document = await backend.document(group.doc_id);
   if (!document) return [];
+  const state = await staleness?.(document);
   // A document of one chunk is that chunk: one entry, not two.
-  if (document.chunk_count <= 1) return [documentBrief(document)];
-  const chunks = group.chunks.map(({ chunk }) => chunkBrief(document, chunk));
-  return ownMatches.has(document.id) ? [documentBrief(document), ...chunks] : chunks;
+  if (document.chunk_count <= 1) return [{ ...documentBrief(document), ...state }];
+  const chunks = group.chunks.map(({ chunk }) => ({ ...chunkBrief(document, chunk), ...state }));
+  return ownMatches.has(document.id) ? [{ ...documentBrief(document), ...state }, ...chunks] : chunks;
 }
 
 const documentBrief = ({ id, title, summary, chunk_count }: Document): DocumentBrief => ({
@@ -91,21 +96,28 @@ const chunkBrief = (document: Document, chunk: Chunk): ChunkBrief => ({
 const SAFETY = 1.2;
 
 /** Pretty-printed JSON is the longest form an answer is shown in. */
-export const answerTokens = (answer: ScoutAnswer): number =>
-  Math.ceil(estimateTokens(JSON.stringify(answer, null, 2)) * SAFETY);
+const pretty = (answer: ScoutAnswer): string => JSON.stringify(answer, null, 2);
+
+export const answerTokens = (answer: ScoutAnswer, written = pretty): number =>
+  Math.ceil(estimateTokens(written(answer)) * SAFETY);
 
 /**
  * As many briefs as fit, and how many were left out; the last one with a shorter summary if that is what fits. Where the
  * best does not fit at all, the best one that does. Notices go before briefs do.
  */
-function withinBudget(answer: ScoutAnswer, budget: number): ScoutAnswer {
-  if (answerTokens(answer) <= budget) return answer;
+function withinBudget(
+  answer: ScoutAnswer,
+  budget: number,
+  written: (answer: ScoutAnswer) => string,
+): ScoutAnswer {
+  const fits = (one: ScoutAnswer): boolean => answerTokens(one, written) <= budget;
+  if (fits(answer)) return answer;
   const left_out = answer.briefs.length;
   const bare: ScoutAnswer = { mode: answer.mode, briefs: [], notices: [], left_out };
   let fitted: ScoutAnswer = { ...answer, briefs: [], left_out };
-  if (!answer.briefs.some((brief) => shortened(fitted, brief, budget))) fitted = bare;
+  if (!answer.briefs.some((brief) => shortened(fitted, brief, fits))) fitted = bare;
   for (const brief of answer.briefs) {
-    const next = shortened(fitted, brief, budget);
+    const next = shortened(fitted, brief, fits);
     if (next) fitted = next;
     else if (fitted.briefs.length > 0) break;
   }
@@ -117,11 +129,15 @@ function withinBudget(answer: ScoutAnswer, budget: number): ScoutAnswer {
 /** Summaries are cut to these lengths, longest first, until the brief fits. */
 const SUMMARY_LENGTHS = [500, 200, 100, 40, 0];
 
-function shortened(answer: ScoutAnswer, brief: Brief, budget: number): ScoutAnswer | null {
+function shortened(
+  answer: ScoutAnswer,
+  brief: Brief,
+  fits: (answer: ScoutAnswer) => boolean,
+): ScoutAnswer | null {
   for (const length of SUMMARY_LENGTHS) {
     const summary = firstCharacters(brief.summary, length);
     const next = { ...answer, briefs: [...answer.briefs, { ...brief, summary }] };
-    if (answerTokens(next) <= budget) return next;
+    if (fits(next)) return next;
   }
   return null;
 }

@@ -14,6 +14,8 @@ export interface Context {
   readonly notice: (line: string) => void;
   /** Relative paths in the input start here. */
   readonly cwd: string;
+  /** A person or an agent reads the answer as text, not as JSON. */
+  readonly isText?: boolean;
   /** Which library the caller meant, for operations that open one (or several) themselves. */
   readonly library: LibraryOptions;
 }

@@ -69,8 +69,8 @@ const roles = {
     );
     versions.delete('none');
     if (versions.size > 1) say(`WRONG ${own}: a hit of ${[...versions].join(' and ')}`);
-    const whole = await library.backend.chunksOf(hit.item.id);
-    const seen = new Set(whole.map(({ content }) => /version\w+end/.exec(content)?.[0] ?? 'none'));
+    const { children } = await library.inspect(hit.item.id);
+    const seen = new Set(children.map(({ content }) => /version\w+end/.exec(content)?.[0] ?? 'none'));
     if (seen.size !== 1) say(`WRONG ${own}: a document of ${[...seen].join(' and ')}`);
     // Think time: a reader that never rests measures the scheduler.
     await sleep(2 + pick(6));

@@ -6,6 +6,7 @@ import type { Embedder } from '../../embed/embedder.js';
 import type { Chunk } from '../../model/chunk.js';
 import type { Library } from '../library.js';
 import { openLibrary } from '../open.js';
+import { partsOf } from '../open-library.js';
 
 const WORDS =
   'harbour tide ship anchor rope sail wind storm chart light signal crew captain cargo deck mast hull keel pilot buoy'.split(
@@ -70,7 +71,7 @@ describe('a document of 1,000 passages is added again', () => {
   };
   const chunks = async (): Promise<readonly Chunk[]> => {
     const { documents } = await library.list();
-    return library.backend.chunksOf(documents[0]!.id);
+    return partsOf(library).backend.chunksOf(documents[0]!.id);
   };
   const idsByContent = async (): Promise<ReadonlyMap<string, string>> =>
     new Map((await chunks()).map(({ content, id }) => [content, id]));

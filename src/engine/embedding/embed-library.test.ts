@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeTinyModel } from '../../embed/local/tiny-model.suite.js';
 import type { Library } from '../library.js';
 import { openLibrary } from '../open.js';
+import { partsOf } from '../open-library.js';
 
 const section = (title: string, from: number, count: number): string =>
   `## ${title}\n\n${Array.from({ length: count }, (_, i) => `Paragraph ${from + i} tells of alpha and nginx. `.repeat(12)).join('\n\n')}\n\n`;
@@ -45,7 +46,7 @@ describe('a library with vectors', () => {
 
     const id = (await library.list()).documents[0]!.id;
     const idsOf = async () =>
-      (await library.backend.chunksOf(id))
+      (await partsOf(library).backend.chunksOf(id))
         .filter(({ title }) => /^(Chapter 5|Renamed)$/.test(title))
         .slice(1)
         .map((chunk) => chunk.id);
@@ -114,7 +115,7 @@ describe('a library with vectors', () => {
       // The same dimensions: nothing but the fingerprint tells the two apart.
       writeTinyModel(join(folder, 'third'), { seed: 6 });
       const changed = await open('third');
-      const { vectors } = library.backend;
+      const { vectors } = partsOf(library).backend;
       const asked: (string | undefined)[] = [];
       const near = vectors.near.bind(vectors);
       vectors.near = async (query) => {

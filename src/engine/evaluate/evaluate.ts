@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Embedder } from '../../embed/embedder.js';
 import type { OnProgress } from '../../model/progress.js';
 import { SEARCH_MODES, type SearchMode } from '../../model/result.js';
 import { type Ranking, rank } from '../../search/rank.js';
 import type { Backend } from '../../store/backend.js';
 import type { Library, LibraryOptions } from '../library.js';
 import { openLibrary } from '../open.js';
+import { partsOf } from '../open-library.js';
 import { meanScores, percentile, type QueryScores, scoreHits, scoreRanking } from './metrics.js';
 import {
   type EvalDocument,
@@ -36,7 +38,7 @@ export async function evaluate(
     const place = kept === undefined ? await mkdtemp(join(tmpdir(), 'strata-eval-')) : join(kept, set.name);
     const library = await openLibrary({ ...options.library, library: place, create: true });
     try {
-      const modes = options.modes ?? (library.embedders.off ? WORD_MODES : SEARCH_MODES);
+      const modes = options.modes ?? (library.searchesByMeaning ? SEARCH_MODES : WORD_MODES);
       rows.push(...(await evaluateSet(library, set, { ...options, modes })));
     } finally {
       await library.close();
@@ -94,10 +96,12 @@ export async function evaluateSet(library: Library, set: EvalSet, options: EvalO
   const needsVectors = options.modes.some((mode) => mode === 'hybrid' || mode === 'vector');
   const { signal, onProgress } = options;
   if (needsVectors && options.embed !== false) await library.embed({ signal, onProgress });
-  const size = await chunkSizes(library.backend, [...ids.values()]);
+  const { backend, embedders } = partsOf(library);
+  const size = await chunkSizes(backend, [...ids.values()]);
   const rows: EvalRow[] = [];
   for (const mode of options.modes) {
-    const { scores, times, notices } = await askAll(library, set, mode, ids, options);
+    const embedder = mode === 'hybrid' || mode === 'vector' ? await embedders.forQueries() : null;
+    const { scores, times, notices } = await askAll({ backend, embedder }, set, mode, ids, options);
     rows.push({
       set: set.name,
       mode,
@@ -129,8 +133,7 @@ async function addDocuments(
       { title: titleOf(document), text, source, format: formatOf(text) },
       { embed: false, signal },
     );
-    const added = await library.backend.documentBySource(source);
-    if (added) ids.set(document.id, added.id);
+    ids.set(document.id, (await library.find(source)).id);
     onProgress?.({ stage: `Adding ${set.name}`, done: index + 1, total: set.documents.length });
   }
   return ids;
@@ -159,13 +162,12 @@ async function chunkSizes(backend: Backend, docIds: readonly string[]) {
 }
 
 async function askAll(
-  library: Library,
+  parts: { readonly backend: Backend; readonly embedder: Embedder | null },
   set: EvalSet,
   mode: SearchMode,
   ids: ReadonlyMap<string, string>,
   options: EvalOptions,
 ) {
-  const embedder = mode === 'hybrid' || mode === 'vector' ? await library.embedders.forQueries() : null;
   const names = new Map([...ids].map(([name, id]) => [id, name]));
   const scores: QueryScores[] = [];
   const times: number[] = [];
@@ -179,18 +181,15 @@ async function askAll(
       options.inside && isSpanQuery(query) ? { doc_ids: [ids.get(query.article_id) ?? ''] } : undefined;
     const answer = isEmpty(query)
       ? NOTHING
-      : await rank(
-          { backend: library.backend, embedder },
-          {
-            query: query.text,
-            mode,
-            limit: DEPTH,
-            // Passages are judged one by one, in whatever documents they stand.
-            chunks_per_document: 0,
-            ...(filter ? { filter } : {}),
-            ...(options.signal ? { signal: options.signal } : {}),
-          },
-        );
+      : await rank(parts, {
+          query: query.text,
+          mode,
+          limit: DEPTH,
+          // Passages are judged one by one, in whatever documents they stand.
+          chunks_per_document: 0,
+          ...(filter ? { filter } : {}),
+          ...(options.signal ? { signal: options.signal } : {}),
+        });
     const ms = performance.now() - started;
     const judged = judge(query, answer, names);
     scores.push(judged.scores);

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
+import type { Staleness } from '../../model/brief.js';
 import type { Document } from '../../model/document.js';
 import { sha256 } from '../../model/hash.js';
-import type { SearchResult } from '../../model/result.js';
 import { isInside, pathOfSource } from '../../source/path.js';
 import { readSource } from './read-source.js';
 
@@ -42,16 +42,12 @@ export async function sourceState(
   }
 }
 
-/** B1: hits whose file has changed or vanished since it was added say so. */
-export async function markStale(
+/** What an answer says about a document whose file has changed or vanished since it was added. */
+export async function stalenessOf(
   place: SourcePlace,
-  results: readonly SearchResult[],
-): Promise<readonly SearchResult[]> {
-  return Promise.all(
-    results.map(async (result) => {
-      const state = await sourceState(place, result.item);
-      if (state === 'missing') return { ...result, stale: true, gone: true };
-      return state === 'changed' ? { ...result, stale: true } : result;
-    }),
-  );
+  document: Pick<Document, 'source' | 'metadata'>,
+): Promise<Staleness> {
+  const state = await sourceState(place, document);
+  if (state === 'missing') return { stale: true, gone: true };
+  return state === 'changed' ? { stale: true } : {};
 }

@@ -6,6 +6,7 @@ import type { Citation } from '../../model/citation.js';
 import { citation } from '../../search/show/cite.js';
 import type { Library } from '../library.js';
 import { openLibrary } from '../open.js';
+import { partsOf } from '../open-library.js';
 import { verifyCitation } from './verify.js';
 import type { VerifyStatus } from './verify-status.js';
 
@@ -31,7 +32,7 @@ async function cite(words: string): Promise<Citation> {
   if (hit === undefined) throw new Error(`nothing found for ${words}`);
   return hit.citation;
 }
-const verify = (cited: string | Citation) => verifyCitation(library, cited);
+const verify = (cited: string | Citation) => verifyCitation(partsOf(library), cited);
 
 /** The same numbers every time. */
 function random(seed: number): (below: number) => number {
@@ -186,8 +187,8 @@ describe('B1 verify', () => {
       for (const given of samples) {
         // Neither the first nor the last section: something stands before and behind it.
         const at = 1 + (samples.indexOf(given) % (given.sections.length - 2));
-        const document = (await library.backend.documentBySource(`file:${given.name}`))!;
-        const chunks = await library.backend.chunksOf(document.id);
+        const document = (await partsOf(library).backend.documentBySource(`file:${given.name}`))!;
+        const chunks = await partsOf(library).backend.chunksOf(document.id);
         const chunk = chunks.find(({ title }) => title === given.sections[at]!.heading)!;
         citations.set(given.name, citation(document, chunk));
       }
@@ -257,8 +258,8 @@ describe('B1 verify', () => {
     for (const name of ['a.md', 'b.md'])
       await write(name, `# ${name}\n\nAbout ${name}.\n\n## Licence\n\n${licence}\n`);
     await add();
-    const document = (await library.backend.documentBySource('file:a.md'))!;
-    const [, chunk] = await library.backend.chunksOf(document.id);
+    const document = (await partsOf(library).backend.documentBySource('file:a.md'))!;
+    const [, chunk] = await partsOf(library).backend.chunksOf(document.id);
     const cited = citation(document, chunk!);
     await write(
       'a.md',
@@ -302,7 +303,7 @@ describe('B1 verify', () => {
     const { chunk_id } = await cite('Delta epsilon');
     const names = [chunk_id, `#${chunk_id.slice(0, 8)}`, chunk_id.slice(0, 8), 'a.md:9', 'a.md:7-9'];
     for (const name of names) {
-      const found = await verifyCitation(library, name, folder);
+      const found = await verifyCitation(partsOf(library), name, folder);
       expect(found, name).toMatchObject({
         status: 'unchanged',
         cited: { content: expect.stringContaining('Delta') },
@@ -311,11 +312,12 @@ describe('B1 verify', () => {
     }
     await write('a.md', '# A\n\n## One\n\nAlpha beta gamma.\n\n## Two\n\nDelta epsilon eta.\n');
     for (const name of names)
-      expect((await verifyCitation(library, name, folder)).status, name).toBe('changed');
+      expect((await verifyCitation(partsOf(library), name, folder)).status, name).toBe('changed');
     await rm(join(folder, 'a.md'));
-    for (const name of names) expect((await verifyCitation(library, name, folder)).status, name).toBe('gone');
+    for (const name of names)
+      expect((await verifyCitation(partsOf(library), name, folder)).status, name).toBe('gone');
     for (const unknown of ['#00000000', 'a.md:900', 'nowhere.md:3'])
-      await expect(verifyCitation(library, unknown, folder), unknown).rejects.toMatchObject({
+      await expect(verifyCitation(partsOf(library), unknown, folder), unknown).rejects.toMatchObject({
         code: 'NOT_FOUND',
       });
   });

@@ -1,4 +1,6 @@
 import type { Embedder } from '../../embed/embedder.js';
+import type { Staleness } from '../../model/brief.js';
+import type { Document } from '../../model/document.js';
 import { isStrataError, reasonOf, StrataError } from '../../model/errors.js';
 import type { SearchMode } from '../../model/result.js';
 import type { Backend } from '../../store/backend.js';
@@ -20,6 +22,8 @@ export interface SearchParts {
   readonly missing?: string;
   /** What is known of the library and belongs on every answer, such as what is damaged. */
   readonly notices?: readonly string[];
+  /** Whether a document's file is still as it was added. */
+  readonly staleness?: (document: Document) => Promise<Staleness>;
   /** How long a question may wait for vectors that are missing; 0 for not at all. */
   readonly on_demand_ms?: number;
 }

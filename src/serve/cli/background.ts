@@ -6,7 +6,7 @@ export function embedBehind(log: (line: string) => void): (library: Library) => 
   let running: Promise<void> | null = null;
   let again = false;
   return function start(library: Library): void {
-    if (library.embedders.off) return;
+    if (!library.searchesByMeaning) return;
     if (running !== null) {
       again = true;
       return;

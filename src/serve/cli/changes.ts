@@ -12,7 +12,7 @@ export function watchGeneration(library: () => Promise<Library>, onChange: () =>
     if (busy) return;
     busy = true;
     try {
-      const generation = await (await library()).backend.generation();
+      const generation = await (await library()).generation();
       if (last !== null && generation !== last) onChange();
       last = generation;
     } catch {

@@ -84,7 +84,7 @@ function maxTokens({ maxTokens: flag }: ServerFlags): number {
 async function open(options: LibraryOptions): Promise<Library> {
   const { openLibrary } = await import('../../engine/open.js');
   const library = await openLibrary(options);
-  if (!library.embedders.off) library.embedders.forQueries().catch(() => {});
+  library.warmUp();
   const { documents } = await library.list({ limit: 1 });
   if (documents.length === 0) log(emptyNotice(library.location));
   return library;

@@ -36,6 +36,7 @@ export async function runOperation(
     progress: (progress) => bar.show(progress),
     notice,
     cwd: process.cwd(),
+    isText: !flags.json,
     library,
   };
   try {

@@ -2,9 +2,8 @@ import { Document, type DocumentInterface } from '@langchain/core/documents';
 import { Embeddings, type EmbeddingsInterface } from '@langchain/core/embeddings';
 import { VectorStore } from '@langchain/core/vectorstores';
 import type { Library, SearchOptions } from '../../engine/library.js';
-import { StrataError } from '../../model/errors.js';
+import { isStrataError, StrataError } from '../../model/errors.js';
 import { mintId } from '../../model/id.js';
-import { embedKey } from '../../model/indexed.js';
 import type { JsonObject } from '../../model/json.js';
 import { langChainDocument } from './document.js';
 
@@ -101,28 +100,36 @@ export class StrataVectorStore extends VectorStore {
         `${vectors.length} vectors for ${documents.length} documents`,
       );
     }
-    const { fingerprint, dimensions } = await this.ownModel();
-    const entries: { embed_key: string; vector: Float32Array }[] = [];
+    const dimensions = await this.ownDimensions();
+    const other = vectors.find(({ length }) => length !== dimensions);
+    if (other !== undefined) {
+      const problem = `a vector has ${other.length} dimensions, the library's model ${dimensions}`;
+      throw new StrataError('INVALID_ARGUMENT', `${problem}: open the library with that embedder`);
+    }
+    const kept: { doc_id: string; vector: Float32Array }[] = [];
     const ids: string[] = [];
     for (const [index, document] of documents.entries()) {
-      const vector = Float32Array.from(vectors[index]!);
-      if (vector.length !== dimensions) {
-        const problem = `a vector has ${vector.length} dimensions, the library's model ${dimensions}`;
-        throw new StrataError('INVALID_ARGUMENT', `${problem}: open the library with that embedder`);
-      }
       const id = options.ids?.[index] ?? document.id ?? mintId();
-      const key = await this.keep(id, document);
-      if (key !== null) entries.push({ embed_key: key, vector });
+      kept.push({ doc_id: await this.keep(id, document), vector: Float32Array.from(vectors[index]!) });
       ids.push(id);
     }
-    await this.library.backend.vectors.put({ fingerprint, dimensions, entries });
-    const { active } = await this.library.backend.vectors.state();
-    if (active === null) await this.library.backend.vectors.activate(fingerprint, dimensions);
+    await this.library.putVectors(kept);
     return ids;
   }
 
-  /** Gives the key of the passage's vector; null for an empty document, which has none. */
-  private async keep(id: string, document: DocumentInterface): Promise<string | null> {
+  private async ownDimensions(): Promise<number> {
+    const { vectors } = await this.library.status();
+    if (vectors.model !== null) return vectors.dimensions;
+    const embedder = await this.library.embedder();
+    if (embedder !== null) return embedder.dimensions;
+    throw new StrataError(
+      'EMBEDDER_UNAVAILABLE',
+      'the library has no embedding model; open it with an embedder',
+    );
+  }
+
+  /** Gives the library's own id of the document. */
+  private async keep(id: string, document: DocumentInterface): Promise<string> {
     await this.library.addText(
       {
         title: String(document.metadata.title ?? id),
@@ -134,29 +141,22 @@ export class StrataVectorStore extends VectorStore {
       // One passage a document, however long: LangChain has cut it already.
       { strategy: 'h2', remember: false, force: true, embed: false },
     );
-    const kept = await this.library.backend.documentBySource(`${SOURCE}${id}`);
-    const pending = kept === null ? [] : await this.library.backend.chunksOf(kept.id);
-    return pending[0] === undefined ? null : embedKey(pending[0]);
-  }
-
-  private async ownModel(): Promise<{ fingerprint: string; dimensions: number }> {
-    const { active, dimensions } = await this.library.backend.vectors.state();
-    if (active !== null) return { fingerprint: active, dimensions };
-    const embedder = await this.library.embedder();
-    if (embedder !== null) return embedder;
-    throw new StrataError(
-      'EMBEDDER_UNAVAILABLE',
-      'the library has no embedding model; open it with an embedder',
-    );
+    return (await this.library.find(`${SOURCE}${id}`)).id;
   }
 
   /** By the ids that adding gave. */
   override async delete({ ids }: { ids: string[] }): Promise<void> {
-    const documents = await Promise.all(
-      ids.map((id) => this.library.backend.documentBySource(`${SOURCE}${id}`)),
+    const known = await Promise.all(
+      ids.map(async (id) => {
+        try {
+          return [(await this.library.find(`${SOURCE}${id}`)).id];
+        } catch (error) {
+          if (isStrataError(error, 'NOT_FOUND')) return [];
+          throw error;
+        }
+      }),
     );
-    const known = documents.flatMap((document) => (document === null ? [] : [document.id]));
-    if (known.length > 0) await this.library.backend.commit({ remove: known });
+    await this.library.remove(known.flat());
   }
 
   async similaritySearchVectorWithScore(
@@ -164,19 +164,7 @@ export class StrataVectorStore extends VectorStore {
     k: number,
     filter?: this['FilterType'],
   ): Promise<[DocumentInterface, number][]> {
-    const { backend } = this.library;
-    const matches = await backend.vectors.near({
-      vector: Float32Array.from(query),
-      k,
-      ...(filter && { filter }),
-    });
-    const scores = new Map(matches.map(({ id, score }) => [id, score]));
-    const chunks = await backend.chunksById(matches.map(({ id }) => id));
-    return Promise.all(
-      chunks.map(async (chunk): Promise<[DocumentInterface, number]> => {
-        const document = await backend.document(chunk.doc_id);
-        return [langChainDocument(chunk, document), scores.get(chunk.id) ?? 0];
-      }),
-    );
+    const found = await this.library.near(Float32Array.from(query), k, filter);
+    return found.map(({ chunk, document, score }) => [langChainDocument(chunk, document), score]);
   }
 }

@@ -1,7 +1,7 @@
 import type { ChunkInspection, Inspection } from '../../engine/library.js';
 import { CONTENT_TYPES } from '../../model/chunk.js';
-import { trueLoc } from '../../model/line-marks.js';
 import { placeOf, titlePath } from '../answers/place.js';
+import { staleFields, staleMark } from '../answers/stale.js';
 import { printable } from '../cli/print.js';
 import { type Colours, colours, oneLine, plural } from '../cli/terminal.js';
 import { integerOr, text } from '../fields.js';
@@ -39,6 +39,8 @@ export const inspect = operation({
       previous_id: z.string().nullable(),
       next_id: z.string().nullable(),
       citation,
+      ...staleFields(z),
+      notices: z.array(z.string()).optional(),
     });
     return z.union([
       chunkInspection,
@@ -51,6 +53,8 @@ export const inspect = operation({
         updated_at: z.string(),
         chunk_count: z.number(),
         children: z.array(chunkInspection),
+        ...staleFields(z),
+        notices: z.array(z.string()).optional(),
       }),
     ]);
   },
@@ -78,6 +82,8 @@ export const inspect = operation({
         parent_doc_title: z.string(),
         source_path: z.string(),
         chunk_count: z.number(),
+        ...staleFields(z),
+        notices: z.array(z.string()).optional(),
         children: z
           .array(
             z.object({
@@ -101,22 +107,21 @@ export const inspect = operation({
       const found = await library.inspect(id);
       if (found.is_parent) {
         const children = found.children.filter(({ chunk_index }) => chunk_index >= from).map(passageOf);
-        return { is_parent: true, ...parentOf(found), children, next: null };
+        return { is_parent: true, ...parentOf(found), ...notesOf(found), children, next: null };
       }
-      const { parent_id, chunk_index } = found;
-      const beside = await library.backend.adjacent(parent_id, chunk_index, neighbours, neighbours);
-      const parent = await library.find(parent_id);
-      const placed = beside.map((chunk) => ({ ...chunk, loc: trueLoc(chunk, parent.metadata.format) }));
-      const children = [...placed, found].map(passageOf).sort((a, b) => a.chunk_index - b.chunk_index);
-      return { is_parent: false, ...parentOf(parent), children, next: null };
+      const parent = await library.find(found.parent_id);
+      const children = (await library.around(found.id, neighbours)).map(passageOf);
+      return { is_parent: false, ...parentOf(parent), ...notesOf(found), children, next: null };
     },
-    text({ parent_doc_title, source_path, children, next }: Inspected) {
+    text({ parent_doc_title, source_path, children, next, notices, ...found }: Inspected) {
       const bodies = children.map((chunk) => {
         const where = chunk.title_path.join(' > ') || chunk.title;
         return `### ${where}\n${chunk.content.trim()}\n[${placeOf(source_path, chunk.loc)}] ${chunk.id}`;
       });
       const more = next === null ? [] : [`Note: more follows; read on with from: ${next}`];
-      return [`## ${parent_doc_title} (${source_path})`, ...bodies, ...more].join('\n\n');
+      const notes = (notices ?? []).map((notice) => `Note: ${notice}`);
+      const head = `## ${parent_doc_title} (${source_path})${staleMark(found)}`;
+      return [head, ...bodies, ...notes, ...more].join('\n\n');
     },
     /** The last passages are left out: the agent reads on from `next`. */
     shrink(answer: Inspected) {
@@ -130,15 +135,18 @@ export const inspect = operation({
 
 function renderInspect(found: Inspection, view: View): string {
   const paint = colours(view);
+  const stale = paint.yellow(staleMark(found));
+  const notices = (found.notices ?? []).map((notice) => paint.dim(`· ${notice}`));
   if (!found.is_parent) {
-    const from = `${paint.dim('Document:')} ${oneLine(found.parent_doc_title)}  ${paint.dim(found.parent_id)}`;
-    return `${head(found, paint)}\n${from}\n\n${printable(found.content).trimEnd()}`;
+    const from = `${paint.dim('Document:')} ${oneLine(found.parent_doc_title)}  ${paint.dim(found.parent_id)}${stale}`;
+    const passage = `${head(found, paint)}\n${from}\n\n${printable(found.content).trimEnd()}`;
+    return [passage, ...notices].join('\n\n');
   }
-  const title = `${paint.bold(oneLine(found.title))}  ${paint.dim(oneLine(found.source_path))}`;
+  const title = `${paint.bold(oneLine(found.title))}  ${paint.dim(oneLine(found.source_path))}${stale}`;
   const bodies = found.children.map(
     (chunk) => `${head(chunk, paint)}\n${printable(chunk.content).trimEnd()}`,
   );
-  return [`${title}\n${plural(found.chunk_count, 'passage')}`, ...bodies].join('\n\n');
+  return [`${title}\n${plural(found.chunk_count, 'passage')}`, ...bodies, ...notices].join('\n\n');
 }
 
 function head(chunk: ChunkInspection, paint: Colours): string {
@@ -153,7 +161,7 @@ type Passage = Pick<
   'id' | 'title' | 'title_path' | 'chunk_index' | 'content' | 'start_position' | 'end_position' | 'loc'
 >;
 
-interface Inspected {
+interface Inspected extends Notes {
   readonly is_parent: boolean;
   readonly parent_id: string;
   readonly parent_doc_title: string;
@@ -168,6 +176,14 @@ const parentOf = (document: { id: string; title: string; source_path: string; ch
   parent_doc_title: document.title,
   source_path: document.source_path,
   chunk_count: document.chunk_count,
+});
+
+type Notes = Pick<Inspection, 'stale' | 'gone' | 'notices'>;
+
+const notesOf = ({ stale, gone, notices }: Inspection): Notes => ({
+  ...(stale && { stale }),
+  ...(gone && { gone }),
+  ...(notices && { notices }),
 });
 
 const passageOf = (chunk: Passage): Passage => ({

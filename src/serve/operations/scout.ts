@@ -3,6 +3,7 @@ import type { Brief } from '../../model/brief.js';
 import { cleanLabel } from '../../model/indexed.js';
 import { SEARCH_MODES } from '../../model/result.js';
 import { doubt } from '../answers/doubt.js';
+import { staleFields, staleMark } from '../answers/stale.js';
 import { type Colours, colours, oneLine } from '../cli/terminal.js';
 import { filterField, filterOf } from '../fields/filters.js';
 import { integerOr, LONGEST_QUERY, optionalInteger, optionalText, text } from '../fields.js';
@@ -50,8 +51,15 @@ export const scout = operation({
       explanation: "never more than an agent's context can take",
     },
   ],
-  handler: (library, { query, limit, max_tokens, mode, filter }, { signal }) =>
-    library.scout(query, { limit, max_tokens, mode, filter: filterOf(filter, library), signal }),
+  handler: (library, { query, limit, max_tokens, mode, filter }, { signal, isText }) =>
+    library.scout(query, {
+      limit,
+      max_tokens,
+      mode,
+      filter: filterOf(filter, library),
+      signal,
+      ...(isText && { written: (answer: ScoutAnswer) => renderScout(answer, PLAIN, { query }) }),
+    }),
   render: renderScout,
   tool: agentTool({
     name: 'scout',
@@ -75,9 +83,7 @@ export const scout = operation({
     },
     text(answer: ScoutAnswer & Paged) {
       const briefs = answer.briefs.map((brief) => {
-        const title = cleanLabel(brief.title);
-        const head = brief.is_parent ? title : `[${cleanLabel(brief.parent_doc_title)}] ${title}`;
-        return `${head}\nID: ${brief.id}\nSummary: ${brief.summary}`;
+        return `${headOf(brief)}${staleMark(brief)}\nID: ${brief.id}\nSummary: ${brief.summary}`;
       });
       const notices = answer.notices.map((notice) => `Note: ${notice}`);
       return [...doubt(answer, briefs.length), ...briefs, ...notices, ...more(answer)].join('\n\n');
@@ -106,6 +112,7 @@ function output({ z, searchNotes }: Schemas) {
           summary: z.string(),
           chunk_count: z.number(),
           is_parent: z.literal(true),
+          ...staleFields(z),
         }),
         z.object({
           id: z.string(),
@@ -115,6 +122,7 @@ function output({ z, searchNotes }: Schemas) {
           summary: z.string(),
           position: z.number(),
           is_parent: z.literal(false),
+          ...staleFields(z),
         }),
       ]),
     ),
@@ -122,6 +130,9 @@ function output({ z, searchNotes }: Schemas) {
     ...searchNotes,
   });
 }
+
+/** As it is written where no terminal is: styles cost no tokens. */
+const PLAIN: View = { colour: false, width: Number.POSITIVE_INFINITY, quiet: false, cwd: '' };
 
 /** `[parent_doc] section_title` for a passage, `document_title` for a whole document, then id and summary. */
 function renderScout(answer: ScoutAnswer, view: View, { query }: { readonly query: string }): string {
@@ -134,7 +145,7 @@ function renderScout(answer: ScoutAnswer, view: View, { query }: { readonly quer
 
 function renderBrief(brief: Brief, paint: Colours): string {
   return [
-    paint.bold(headOf(brief)),
+    `${paint.bold(headOf(brief))}${paint.yellow(staleMark(brief))}`,
     `${paint.dim('ID:')} ${brief.id}`,
     `${paint.dim('Summary:')} ${oneLine(brief.summary)}`,
   ].join('\n');

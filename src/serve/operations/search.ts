@@ -16,6 +16,7 @@ import {
   smallerAnswer,
 } from '../answers/lean-search.js';
 import { placeOf, titlePath } from '../answers/place.js';
+import { staleFields, staleMark } from '../answers/stale.js';
 import { type Colours, colours, oneLine, plural } from '../cli/terminal.js';
 import { filterField, filterOf } from '../fields/filters.js';
 import { flag, integerOr, LONGEST_QUERY, optionalText, text, textOr } from '../fields.js';
@@ -152,8 +153,7 @@ function outputs({ z, loc, citation, document, searchNotes }: Schemas) {
     ),
     matched_chunks: z.array(matchedChunk),
     context_chunks: z.array(contextChunk),
-    stale: z.boolean().optional(),
-    gone: z.boolean().optional(),
+    ...staleFields(z),
   });
   const answer = z.object({
     query: z.string(),
@@ -176,9 +176,7 @@ function renderSearch(answer: SearchAnswer, view: View): string {
 
 function renderResult(result: SearchResult, rank: number, view: View, paint: Colours): string {
   const { item, matched_chunks: chunks } = result;
-  const stale = result.stale
-    ? paint.yellow(`  ${result.gone ? 'its file is gone' : 'changed since it was added'}`)
-    : '';
+  const stale = paint.yellow(staleMark(result));
   const head = `${paint.bold(`${rank}. ${oneLine(item.title)}`)}  ${paint.dim(oneLine(item.source_path))}${stale}`;
   if (chunks.length === 0) {
     const summary = result.highlights[0] ?? plainExcerpt(item.summary, 'summary');
@@ -218,8 +216,7 @@ function highlightOf(chunk: MatchedChunk, result: SearchResult): Highlight {
 }
 
 function resultText(result: LeanResult): string {
-  const stale = result.gone ? ' [its file is gone]' : result.stale ? ' [changed since it was added]' : '';
-  const head = `## ${result.item.title} (${result.item.source_path})${stale}`;
+  const head = `## ${result.item.title} (${result.item.source_path})${staleMark(result)}`;
   if (result.matched_chunks.length === 0) return `${head}\n${result.item.summary}`;
   return [head, ...result.matched_chunks.map(passageText)].join('\n');
 }

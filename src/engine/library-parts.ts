@@ -1,0 +1,14 @@
+import type { Backend } from '../store/backend.js';
+import type { Embedders } from './embedding/embedders.js';
+import type { SourcePlace } from './verify/stale.js';
+
+/** What an open library is made of. The engine's own files work with it; callers have the methods of `Library` only. */
+export interface LibraryParts extends SourcePlace {
+  /** The library's folder. */
+  readonly location: string;
+  readonly backend: Backend;
+  /** The model for questions and the one for passages, each opened when it is first asked for. */
+  readonly embedders: Embedders;
+  /** See `LibraryOptions`. */
+  readonly guarded: boolean;
+}

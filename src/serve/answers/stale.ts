@@ -1,0 +1,13 @@
+import type { Staleness } from '../../model/brief.js';
+import type { Schemas } from '../schemas.js';
+
+/** Behind the title of a document whose file is no longer as it was when it was added. */
+export const staleMark = ({ stale, gone }: Staleness): string => {
+  if (!stale) return '';
+  return gone ? '  [its file is gone]' : '  [changed since it was added]';
+};
+
+export const staleFields = (z: Schemas['z']) => ({
+  stale: z.boolean().optional().describe('The file has changed since it was added'),
+  gone: z.boolean().optional().describe('The file is no longer there'),
+});
