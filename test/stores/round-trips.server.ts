@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { countingProxy } from '../../bench/stores/counting-proxy.js';
+import { partsOf } from '../../dist/engine/open-library.js';
 import { openLibrary } from '../../src/index.js';
 
 const embedder = {
@@ -46,7 +47,7 @@ it('B8 a search of a warm process takes a small number of round trips', async ()
   });
   try {
     await library.add([join(folder, 'docs')]);
-    await library.backend.tidy();
+    await partsOf(library).backend.tidy();
     const seen: Record<string, number[]> = {};
     for (const mode of ['keyword', 'vector', 'hybrid'] as const) {
       for (const question of ['valve of the pump', 'configure valve', 'install pump', 'operate valve pump']) {
