@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../../model/version.js';
+import { everyCommand, localisedExamples } from '../language/localise.js';
+import { translate } from '../language/translate.js';
 import type { Operation } from '../operation.js';
 import { operations } from '../operations.js';
 import { commands } from './commands.js';
-import { collect, declare, declareLibrary } from './flags.js';
+import { collect, declare, declareLanguage, declareLibrary } from './flags.js';
 import { GROUPS } from './groups.js';
 import { print, printError } from './print.js';
 
@@ -32,16 +34,19 @@ export function buildProgram(run: RunOperation, onExit: (code: number) => void):
     .version(VERSION, '-V, --version', 'Print the version')
     .helpOption('-h, --help', 'Show help')
     .helpCommand('help [command]', 'Show help for a command')
-    .configureOutput({ writeOut: (text) => void print(text), writeErr: (text) => printError(text.trimEnd()) })
+    .configureOutput({
+      writeOut: (text) => void print(text),
+      writeErr: (text) => printError(usageError(text)),
+    })
     .exitOverride()
     .showSuggestionAfterError(true)
-    .addHelpText('after', START);
+    .addHelpText('after', () => localisedExamples(START));
   for (const operation of operations) {
     const command = commandOf(program, operation);
     command.description(operation.description);
     declare(command, operation.input);
     commonOptions(command, operation.library !== 'none');
-    command.addHelpText('after', examplesText(operation));
+    command.addHelpText('after', () => localisedExamples(examplesText(operation)));
     command.action(async () => {
       const flags = command.opts();
       const given = collect(operation.input, command.processedArgs, flags);
@@ -52,13 +57,14 @@ export function buildProgram(run: RunOperation, onExit: (code: number) => void):
     const command = subcommand(program, extra.name, extra.summary);
     extra.declare(command, { program, onExit });
   }
+  for (const command of everyCommand(program)) declareLanguage(command);
   return program;
 }
 
 const START = `
 Start here:
-  strata add docs README.md        add a folder and a file
-  strata search "your question"    find the passage that answers
+  strata add docs README.md        # add a folder and a file
+  strata search "your question"    # find the passage that answers
 
 Every command: strata <command> --help`;
 
@@ -95,6 +101,9 @@ function examplesText(operation: Operation): string {
   );
   return `\nExamples:\n${lines.join('\n')}`;
 }
+
+/** Commander's own words about a wrong use, one line or two. */
+const usageError = (text: string): string => text.trimEnd().split('\n').map(translate).join('\n');
 
 /** Help and version are no errors; everything else commander throws is a usage error. */
 export function usageExit(error: unknown): number | null {

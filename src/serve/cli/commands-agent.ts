@@ -2,6 +2,9 @@ import type { Command } from 'commander';
 import type { Library, LibraryOptions } from '../../engine/library.js';
 import { StrataError } from '../../model/errors.js';
 import { VERSION } from '../../model/version.js';
+import { say } from '../language/language.js';
+import { localisedExamples } from '../language/localise.js';
+import { translate } from '../language/translate.js';
 import { emptyNotice, LEAST_TOKENS, MOST_TOKENS } from '../limits.js';
 import type { McpSettings } from '../mcp/mcp.js';
 import { embedBehind } from './background.js';
@@ -19,7 +22,7 @@ interface ServerFlags {
   readonly maxTokens?: string;
 }
 
-const log = (line: string): void => printError(`strata: ${line}`);
+const log = (line: string): void => printError(say('strata: {1}', translate(line)));
 
 function serverOptions(command: Command): Command {
   return declareLibrary(command)
@@ -105,7 +108,7 @@ export const mcpCommand: ExtraCommand = {
         'An MCP server for one client: search_knowledge, scout, inspect and more. It answers by words at once and by meaning when the model is ready.',
       )
       .option('--read-only', 'Offer no tools that change the library')
-      .addHelpText('after', EXAMPLES_MCP)
+      .addHelpText('after', () => localisedExamples(EXAMPLES_MCP))
       .action(async (flags: ServerFlags & { readOnly?: boolean }) => {
         const { serveOverStdio } = await import('../mcp/serve-stdio.js');
         const settings = mcpSettings(flags, flags.readOnly ? 'read' : 'write');
@@ -161,7 +164,7 @@ export const serveCommand: ExtraCommand = {
       .option('--allow-host <name...>', 'Answer to these host names besides loopback')
       .option('--allow-origin <origin...>', 'Let pages of these origins call')
       .option('--rate <n>', 'Requests a minute a caller', '600')
-      .addHelpText('after', EXAMPLES_SERVE)
+      .addHelpText('after', () => localisedExamples(EXAMPLES_SERVE))
       .action(async (flags: ServeFlags) => {
         const { serveOverHttp } = await import('../http/serve-http.js');
         const settings = mcpSettings(flags, flags.allowWrite ? 'write' : 'read');

@@ -1,4 +1,7 @@
 import type { AddEntry } from '../../engine/library.js';
+import { say } from '../language/language.js';
+import { localisedExamples } from '../language/localise.js';
+import { translate } from '../language/translate.js';
 import type { ExtraCommand } from './commands.js';
 import { declareLibrary } from './flags.js';
 import { print, printError } from './print.js';
@@ -36,7 +39,7 @@ export const watchCommand: ExtraCommand = {
       .option('--collection <name>', 'The collection for what is added')
       .option('--json', 'A line of JSON a change')
       .option('-q, --quiet', 'Changes and errors only')
-      .addHelpText('after', EXAMPLES)
+      .addHelpText('after', () => localisedExamples(EXAMPLES))
       .action(async (folder: string, flags: WatchFlags) => {
         await follow(folder, flags);
         onExit(0);
@@ -52,7 +55,7 @@ async function follow(folder: string, flags: WatchFlags): Promise<void> {
   ]);
   lowerPriority();
   const notice = (line: string): void => {
-    if (!flags.quiet) printError(`strata: ${line}`);
+    if (!flags.quiet) printError(say('strata: {1}', translate(line)));
   };
   const ending = new AbortController();
   const onSignal = (): void => {
@@ -82,5 +85,5 @@ async function follow(folder: string, flags: WatchFlags): Promise<void> {
 function describe({ outcome, source_path, from, reason, warnings }: AddEntry): string {
   const what = from === undefined ? source_path : `${from} → ${source_path}`;
   const why = reason ?? warnings?.join('; ');
-  return oneLine(`${outcome} ${what}${why === undefined ? '' : ` (${why})`}`);
+  return oneLine(`${say(outcome)} ${what}${why === undefined ? '' : ` (${translate(why)})`}`);
 }

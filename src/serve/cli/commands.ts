@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { localisedExamples } from '../language/localise.js';
 import { mcpCommand, serveCommand } from './commands-agent.js';
 import { watchCommand } from './commands-watch.js';
 import { print } from './print.js';
@@ -26,9 +27,10 @@ export const commands: readonly ExtraCommand[] = [
     summary: 'Print an instruction file that teaches an agent to use strata',
     declare(command) {
       command
-        .addHelpText(
-          'after',
-          '\nExamples:\n  strata skill > .claude/skills/strata/SKILL.md\n  strata skill >> AGENTS.md',
+        .addHelpText('after', () =>
+          localisedExamples(
+            '\nExamples:\n  strata skill > .claude/skills/strata/SKILL.md\n  strata skill >> AGENTS.md',
+          ),
         )
         .action(async () => {
           const { SKILL } = await import('./skill.js');
@@ -42,9 +44,10 @@ export const commands: readonly ExtraCommand[] = [
     declare(command, { program }) {
       command
         .argument('<shell>', 'bash, zsh or fish')
-        .addHelpText(
-          'after',
-          '\nExamples:\n  source <(strata completions bash)\n  strata completions fish | source',
+        .addHelpText('after', () =>
+          localisedExamples(
+            '\nExamples:\n  source <(strata completions bash)\n  strata completions fish | source',
+          ),
         )
         .action(async (shell: string) => {
           const { completionScript } = await import('./completions.js');

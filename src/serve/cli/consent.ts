@@ -1,3 +1,5 @@
+import { translate } from '../language/translate.js';
+
 /** Asks the person at the terminal a question that is answered by yes or no; undefined where there is none. */
 export function askOnTerminal(): ((question: string) => Promise<boolean>) | undefined {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
@@ -5,7 +7,7 @@ export function askOnTerminal(): ((question: string) => Promise<boolean>) | unde
     const { createInterface } = await import('node:readline/promises');
     const terminal = createInterface({ input: process.stdin, output: process.stderr });
     try {
-      return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+      return /^(y(es)?|是)$/i.test((await terminal.question(`${translate(question)} [y/N] `)).trim());
     } finally {
       terminal.close();
     }

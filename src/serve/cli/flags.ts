@@ -23,6 +23,11 @@ export function declareLibrary(command: Command): Command {
     .option('--embedder <spec>', 'The model for search by meaning, or none');
 }
 
+/** Read before all else (`languageOf`), since help and errors are in that language too; declared to be known and listed. */
+export function declareLanguage(command: Command): Command {
+  return command.option('--lang <language>', 'Speak English (en) or Chinese (zh); else as LANG says');
+}
+
 /** What was written on the command line, by field name. Checked later, by `readInput`, like everyone's input. */
 export function collect(fields: Fields, positional: readonly unknown[], flags: Record<string, unknown>) {
   const given: Record<string, unknown> = {};

@@ -1,4 +1,7 @@
 import { isStrataError, reasonOf } from '../../model/errors.js';
+import { chooseLanguage, languageOf, say } from '../language/language.js';
+import { localise } from '../language/localise.js';
+import { translate } from '../language/translate.js';
 import { buildProgram, EXIT_USAGE, usageExit } from './cli.js';
 import { printError } from './print.js';
 import { EXIT_FAILED, runOperation } from './run.js';
@@ -16,7 +19,10 @@ export async function runProgram(): Promise<void> {
     process.exitCode = code;
   };
   try {
-    await buildProgram(runOperation, onExit).parseAsync(process.argv);
+    await chooseLanguage(languageOf(process.argv.slice(2), process.env));
+    const program = buildProgram(runOperation, onExit);
+    localise(program);
+    await program.parseAsync(process.argv);
   } catch (error) {
     process.exitCode = usageExit(error) ?? report(error);
   }
@@ -25,8 +31,8 @@ export async function runProgram(): Promise<void> {
 /** One line that names the thing, the reason and the next step. The stack is for whoever asks for it. */
 function report(error: unknown): number {
   const known = isStrataError(error);
-  const hint = known ? '' : ' (a defect in Strata: STRATA_DEBUG=1 shows where)';
-  printError(`strata: ${reasonOf(error)}${hint}`);
+  const hint = known ? '' : say(' (a defect in Strata: STRATA_DEBUG=1 shows where)');
+  printError(say('strata: {1}', `${translate(reasonOf(error))}${hint}`));
   if (process.env.STRATA_DEBUG && error instanceof Error) printError(`${error.stack}`);
   return isStrataError(error, 'INVALID_ARGUMENT') ? EXIT_USAGE : EXIT_FAILED;
 }

@@ -1,4 +1,6 @@
 import type { Progress } from '../../model/progress.js';
+import { say } from '../language/language.js';
+import { translate } from '../language/translate.js';
 import { oneLine, shorten, thousands } from './terminal.js';
 
 /** A bar on stderr, only where a person watches. Drawn at most ten times a second, and gone when the work is done. */
@@ -48,14 +50,14 @@ export function progressBar(
 /** `Reading files ██████░░░░ 120/2,000 1:05 left docs/guide.md` */
 export function drawBar(progress: Progress, elapsed_ms: number, width: number): string {
   const { stage, done, total, item } = progress;
-  const parts = [oneLine(stage)];
+  const parts = [oneLine(translate(stage))];
   if (total === undefined || total === 0) {
     parts.push(thousands(done));
   } else {
     const filled = Math.round((BAR * Math.min(done, total)) / total);
     parts.push('█'.repeat(filled) + '░'.repeat(BAR - filled), `${thousands(done)}/${thousands(total)}`);
     const left = remaining(done, total, elapsed_ms);
-    if (left !== null) parts.push(`${left} left`);
+    if (left !== null) parts.push(say('{1} left', left));
   }
   if (item !== undefined) parts.push(oneLine(item));
   return shorten(parts.join(' '), width);

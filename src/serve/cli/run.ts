@@ -4,6 +4,8 @@ import type { Library, LibraryOptions } from '../../engine/library.js';
 import { isStrataError } from '../../model/errors.js';
 import { LOCAL_PRINCIPAL } from '../../tools/access/principal.js';
 import { readInput } from '../fields.js';
+import { say } from '../language/language.js';
+import { translate } from '../language/translate.js';
 import type { Context, Operation, View } from '../operation.js';
 import type { CommonFlags } from './cli.js';
 import { askOnTerminal } from './consent.js';
@@ -27,7 +29,7 @@ export async function runOperation(
   const interrupt = interruptible(bar);
   const notice = (line: string): void => {
     bar.clear();
-    if (!flags.quiet) printError(line);
+    if (!flags.quiet) printError(translate(line));
   };
   const library = libraryOptions(operation, flags, notice);
   const context: Context = {
@@ -46,7 +48,7 @@ export async function runOperation(
     bar.clear();
     await printAnswer(operation, answer, flags, input);
     const problems = operation.problems?.(answer) ?? [];
-    for (const problem of problems) printError(`strata: ${problem}`);
+    for (const problem of problems) printError(say('strata: {1}', translate(problem)));
     if (interrupt.signal.aborted) return EXIT_INTERRUPTED;
     return problems.length > 0 ? EXIT_FAILED : 0;
   } catch (error) {
@@ -158,7 +160,7 @@ function interruptible(bar: ProgressBar): { signal: AbortSignal; stop: () => voi
     bar.clear();
     if (controller.signal.aborted) process.exit(EXIT_INTERRUPTED);
     controller.abort();
-    printError('Finishing the document at hand; press Ctrl-C again to stop at once.');
+    printError(say('Finishing the document at hand; press Ctrl-C again to stop at once.'));
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);

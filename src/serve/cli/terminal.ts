@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import { isPlain } from '../../text/graphemes.js';
+import { say } from '../language/language.js';
 import type { View } from '../operation.js';
 import { printable } from './print.js';
 
@@ -86,4 +87,4 @@ export const colours = (view: Pick<View, 'colour'>): Colours => pc.createColors(
 export const thousands = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${thousands(count)} ${count === 1 ? one : many}`;
+  say(`{1} ${count === 1 ? one : many}`, thousands(count));

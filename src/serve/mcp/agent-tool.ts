@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Library } from '../../engine/library.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { type Fields, type InputOf, integerOr, optionalInteger } from '../fields.js';
+import { inEnglish } from '../language/language.js';
 import { LEAST_TOKENS, MOST_TOKENS } from '../limits.js';
 import type { Context } from '../operation.js';
 import type { Schemas } from '../schemas.js';
@@ -87,7 +88,7 @@ export interface Reply {
 export function fitToBudget<A extends object>(tool: AgentTool<A>, answer: A, maxTokens: number): Reply {
   let fitting = answer;
   for (;;) {
-    const reply = { structured: fitting, text: tool.text(fitting) };
+    const reply = { structured: fitting, text: inEnglish(() => tool.text(fitting)) };
     if (estimateTokens(reply.text) + estimateTokens(JSON.stringify(fitting)) <= maxTokens) return reply;
     const smaller = tool.shrink(fitting);
     if (smaller === null) return reply;

@@ -5,6 +5,8 @@ import { StrataError } from '../../model/errors.js';
 import { type Colours, colours, oneLine, plural, thousands } from '../cli/terminal.js';
 import { chunkingFields } from '../fields/chunking.js';
 import { flag, MOST_PATHS, optionalInteger, optionalText, optionalTexts, texts } from '../fields.js';
+import { say } from '../language/language.js';
+import { translate } from '../language/translate.js';
 import { agentTool, maxTokensField, withNotice } from '../mcp/agent-tool.js';
 import { confine } from '../mcp/roots.js';
 import { operation, type View } from '../operation.js';
@@ -171,20 +173,27 @@ function renderAdd(report: AddReport, view: View): string {
   const shown = report.dry_run ? report.entries : report.entries.filter(isWorthNaming);
   const names = shown.filter((entry) => entry.outcome !== 'failed' && entry.outcome !== 'skipped');
   for (const entry of names.slice(0, report.dry_run ? names.length : LISTED)) lines.push(line(entry, paint));
-  if (!report.dry_run && names.length > LISTED) lines.push(paint.dim(`  and ${names.length - LISTED} more`));
+  if (!report.dry_run && names.length > LISTED)
+    lines.push(paint.dim(say('  and {1} more', names.length - LISTED)));
   for (const { source_path, warnings } of report.entries) {
     for (const warning of warnings ?? [])
-      lines.push(paint.yellow(`! ${oneLine(source_path)}: ${oneLine(warning)}`));
+      lines.push(paint.yellow(`! ${oneLine(source_path)}: ${oneLine(translate(warning))}`));
   }
   const skipped = report.entries.filter((entry) => entry.outcome === 'skipped');
   for (const { source_path, reason } of skipped.slice(0, LISTED)) {
-    lines.push(paint.dim(`  skipped ${oneLine(source_path)}: ${reason}`));
+    lines.push(paint.dim(say('  skipped {1}: {2}', oneLine(source_path), translate(reason ?? ''))));
   }
-  if (skipped.length > LISTED) lines.push(paint.dim(`  and ${skipped.length - LISTED} more`));
+  if (skipped.length > LISTED) lines.push(paint.dim(say('  and {1} more', skipped.length - LISTED)));
   const known = report.entries.filter((entry) => entry.known).length;
   if (known > 0) {
-    const what = `${plural(known, 'file')} that could not be read before, unchanged`;
-    lines.push(paint.dim(`  ${what}; --force tries again, --json has the reasons`));
+    lines.push(
+      paint.dim(
+        say(
+          '  {1} that could not be read before, unchanged; --force tries again, --json has the reasons',
+          plural(known, 'file'),
+        ),
+      ),
+    );
   }
   lines.push(summary(report));
   return lines.join('\n');
@@ -202,13 +211,24 @@ function line(entry: AddEntry, paint: Colours): string {
   return paint.dim(`${MARKS[entry.outcome] ?? ' '} ${name}`);
 }
 
+const OUTCOMES = {
+  added: '{1} added',
+  changed: '{1} changed',
+  renamed: '{1} renamed',
+  unchanged: '{1} unchanged',
+  removed: '{1} removed',
+  skipped: '{1} skipped',
+  failed: '{1} failed',
+} as const;
+
 function summary(report: AddReport): string {
   const counts = (['added', 'changed', 'renamed', 'unchanged', 'removed', 'skipped', 'failed'] as const)
     .filter((outcome) => report[outcome] > 0 || outcome === 'added')
-    .map((outcome) => `${thousands(report[outcome])} ${outcome}`);
-  const vectors = report.embedded > 0 ? `, ${plural(report.embedded, 'vector')}` : '';
-  const passages = report.dry_run ? '' : ` (${plural(report.chunks.added, 'new passage')}${vectors})`;
-  const start = report.dry_run ? 'Would be: ' : '';
-  const end = report.interrupted ? ' Interrupted: run it again for the rest.' : '';
-  return `${start}${counts.join(', ')}${passages} in ${report.seconds.toFixed(1)} s.${end}`;
+    .map((outcome) => say(OUTCOMES[outcome], thousands(report[outcome])));
+  const made = [plural(report.chunks.added, 'new passage')];
+  if (report.embedded > 0) made.push(plural(report.embedded, 'vector'));
+  const passages = report.dry_run ? '' : say(' ({1})', made.join(say(', ')));
+  const start = report.dry_run ? say('Would be: ') : '';
+  const end = report.interrupted ? say(' Interrupted: run it again for the rest.') : '';
+  return `${start}${say('{1}{2} in {3} s.', counts.join(say(', ')), passages, report.seconds.toFixed(1))}${end}`;
 }

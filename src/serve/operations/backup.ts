@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { BackupReport } from '../../engine/backup.js';
 import { plural } from '../cli/terminal.js';
 import { text } from '../fields.js';
+import { say } from '../language/language.js';
 import { operation, type View } from '../operation.js';
 
 export const backup = operation({
@@ -27,5 +28,11 @@ export const backup = operation({
 function renderBackup({ destination, documents, chunks, bytes }: BackupReport, view: View): string {
   if (view.quiet) return '';
   const size = `${(bytes / 2 ** 20).toFixed(1)} MB`;
-  return `Copied ${plural(documents, 'document')}, ${plural(chunks, 'passage')}, ${size} to ${destination}`;
+  return say(
+    'Copied {1}, {2}, {3} to {4}',
+    plural(documents, 'document'),
+    plural(chunks, 'passage'),
+    size,
+    destination,
+  );
 }

@@ -1,6 +1,8 @@
 import type { DoctorReport } from '../../engine/doctor.js';
 import { colours, oneLine } from '../cli/terminal.js';
 import { flag } from '../fields.js';
+import { say } from '../language/language.js';
+import { translate } from '../language/translate.js';
 import { operation, type View } from '../operation.js';
 
 export const doctor = operation({
@@ -37,10 +39,11 @@ function renderDoctor({ findings, notes }: DoctorReport, view: View): string {
   const repaired = findings.filter((finding) => finding.fixed);
   const open = findings.length - repaired.length;
   const lines = repaired.map(
-    ({ area, message }) => `${paint.green('repaired')} ${area}: ${oneLine(message)}`,
+    ({ area, message }) => `${paint.green(say('repaired'))} ${area}: ${oneLine(translate(message))}`,
   );
-  if (open > 0) lines.push(`${open} left. \`strata doctor --fix\` repairs what can be repaired.`);
-  if (findings.length === 0 && !view.quiet) lines.push('All is well.');
-  if (!view.quiet) lines.push(...notes.map((note) => `${paint.dim('note')} ${oneLine(note)}`));
+  if (open > 0) lines.push(say('{1} left. `strata doctor --fix` repairs what can be repaired.', open));
+  if (findings.length === 0 && !view.quiet) lines.push(say('All is well.'));
+  if (!view.quiet)
+    lines.push(...notes.map((note) => `${paint.dim(say('note'))} ${oneLine(translate(note))}`));
   return lines.join('\n');
 }

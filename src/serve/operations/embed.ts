@@ -1,5 +1,6 @@
 import type { EmbedReport } from '../../engine/embedding/embed-behind.js';
 import { plural } from '../cli/terminal.js';
+import { say } from '../language/language.js';
 import { operation, type View } from '../operation.js';
 
 export const embed = operation({
@@ -36,6 +37,7 @@ export const embed = operation({
 
 function renderEmbed({ embedded, remaining }: EmbedReport, view: View): string {
   if (view.quiet) return '';
-  const rest = remaining === 0 ? 'none is missing' : `${plural(remaining, 'passage')} still without`;
-  return `Made ${plural(embedded, 'vector')}; ${rest}.`;
+  const rest =
+    remaining === 0 ? say('none is missing') : say('{1} still without', plural(remaining, 'passage'));
+  return say('Made {1}; {2}.', plural(embedded, 'vector'), rest);
 }

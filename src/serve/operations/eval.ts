@@ -6,6 +6,7 @@ import { StrataError } from '../../model/errors.js';
 import { SEARCH_MODES } from '../../model/result.js';
 import { colours, displayWidth, padEnd, padStart } from '../cli/terminal.js';
 import { flag, optionalText, optionalTexts, texts } from '../fields.js';
+import { translate } from '../language/translate.js';
 import { operation, type View } from '../operation.js';
 
 export const evaluation = operation({
@@ -117,6 +118,6 @@ function renderEval({ rows }: { readonly rows: readonly EvalRow[] }, view: View)
   return [
     paint.dim(line(COLUMNS.map(([name]) => name))),
     ...cells.map(line),
-    ...notices.map((text) => paint.dim(text)),
+    ...notices.map((text) => paint.dim(translate(text))),
   ].join('\n');
 }

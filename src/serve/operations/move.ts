@@ -1,6 +1,7 @@
 import type { MoveReport } from '../../engine/move.js';
 import { plural } from '../cli/terminal.js';
 import { flag, text } from '../fields.js';
+import { say } from '../language/language.js';
 import { operation, type View } from '../operation.js';
 
 export const move = operation({
@@ -38,9 +39,11 @@ export const move = operation({
 
 function renderMove({ from, to, documents, chunks, vectors, switched }: MoveReport, view: View): string {
   if (view.quiet) return '';
-  const what = `${plural(documents, 'document')}, ${plural(chunks, 'passage')}, ${plural(vectors, 'vector')}`;
+  const what = [plural(documents, 'document'), plural(chunks, 'passage'), plural(vectors, 'vector')].join(
+    say(', '),
+  );
   const next = switched
-    ? `The library is kept there now; what is left in ${from} can be deleted when all is well.`
-    : 'The library is still kept where it was; the same command with --switch changes that.';
-  return `Copied and compared ${what} to ${to}\n${next}`;
+    ? say('The library is kept there now; what is left in {1} can be deleted when all is well.', from)
+    : say('The library is still kept where it was; the same command with --switch changes that.');
+  return `${say('Copied and compared {1} to {2}', what, to)}\n${next}`;
 }

@@ -6,6 +6,8 @@ import { placeOf, titlePath } from '../answers/place.js';
 import { type Colours, colours, oneLine, padStart, plural, shorten } from '../cli/terminal.js';
 import { chunkingFields } from '../fields/chunking.js';
 import { MOST_PATHS, optionalText, texts } from '../fields.js';
+import { say } from '../language/language.js';
+import { translate } from '../language/translate.js';
 import { operation, type View } from '../operation.js';
 
 interface ParseAnswer {
@@ -105,8 +107,8 @@ function* documentLines(
     plural(records.section_count, 'section'),
     plural(document.chunk_count, 'chunk'),
   ];
-  yield paint.dim(facts.join(', '));
-  for (const warning of document.warnings) yield paint.yellow(`! ${oneLine(warning)}`);
+  yield paint.dim(facts.join(say(', ')));
+  for (const warning of document.warnings) yield paint.yellow(`! ${oneLine(translate(warning))}`);
   if (records.section_count > 0) yield '';
   for (const section of records.sections()) yield outlineLine(section, paint);
   if (document.chunk_count > 0) yield '';

@@ -1,6 +1,7 @@
 import type { RebuildReport } from '../../engine/library.js';
 import { plural } from '../cli/terminal.js';
 import { chunkingFields } from '../fields/chunking.js';
+import { say } from '../language/language.js';
 import { operation, type View } from '../operation.js';
 
 export const rebuild = operation({
@@ -31,7 +32,7 @@ export const rebuild = operation({
 function renderRebuild(report: RebuildReport, view: View): string {
   if (view.quiet) return '';
   const { kept, added, removed } = report.chunks;
-  const passages = `${kept} passages kept, ${added} new, ${removed} gone`;
-  const end = report.interrupted ? ' Interrupted: run it again for the rest.' : '';
-  return `Rebuilt ${plural(report.documents, 'document')}: ${passages}.${end}`;
+  const passages = say('{1} passages kept, {2} new, {3} gone', kept, added, removed);
+  const end = report.interrupted ? say(' Interrupted: run it again for the rest.') : '';
+  return `${say('Rebuilt {1}: {2}.', plural(report.documents, 'document'), passages)}${end}`;
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { RestoreReport } from '../../engine/backup.js';
 import { plural } from '../cli/terminal.js';
 import { flag, text } from '../fields.js';
+import { say } from '../language/language.js';
 import { operation, type View } from '../operation.js';
 
 export const restore = operation({
@@ -40,6 +41,8 @@ export const restore = operation({
 function renderRestore({ location, documents, chunks, replaced }: RestoreReport, view: View): string {
   if (view.quiet) return '';
   const aside =
-    replaced === null ? '' : `\nWhat was there before is in ${replaced}; delete it when all is well.`;
-  return `Restored ${plural(documents, 'document')}, ${plural(chunks, 'passage')} to ${location}${aside}`;
+    replaced === null
+      ? ''
+      : `\n${say('What was there before is in {1}; delete it when all is well.', replaced)}`;
+  return `${say('Restored {1}, {2} to {3}', plural(documents, 'document'), plural(chunks, 'passage'), location)}${aside}`;
 }

@@ -1,6 +1,7 @@
 import type { TrustReport } from '../../engine/trust/manage.js';
 import { colours } from '../cli/terminal.js';
 import { textOr } from '../fields.js';
+import { say } from '../language/language.js';
 import { operation, type View } from '../operation.js';
 
 export const trust = operation({
@@ -45,14 +46,14 @@ export const trust = operation({
 function renderTrust({ action, library, agreements }: TrustReport, view: View): string {
   const paint = colours(view);
   if (agreements.length === 0) return view.quiet ? '' : nothing(action, library);
-  const taken = action === 'remove' ? ' (taken back)' : '';
+  const taken = action === 'remove' ? say(' (taken back)') : '';
   return agreements
     .map((one) => `${one.about.padEnd(8)}  ${one.value}  ${paint.dim(`${one.library}${taken}`)}`)
     .join('\n');
 }
 
 function nothing(action: TrustReport['action'], library: string | null): string {
-  if (action === 'list') return 'You have agreed to nothing: every library is used as data only.';
-  if (action === 'remove') return `${library}: there was nothing that you had agreed to.`;
-  return `${library}: asks for nothing that needs your agreement.`;
+  if (action === 'list') return say('You have agreed to nothing: every library is used as data only.');
+  if (action === 'remove') return say('{1}: there was nothing that you had agreed to.', `${library}`);
+  return say('{1}: asks for nothing that needs your agreement.', `${library}`);
 }

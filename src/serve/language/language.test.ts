@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram } from '../cli/cli.js';
+import { operations } from '../operations.js';
+import { chooseLanguage, inEnglish, languageOf, say } from './language.js';
+import { everyCommand, localise, partsOf } from './localise.js';
+import { templatesIn } from './templates-in-source.suite.js';
+import { translate } from './translate.js';
+import { ZH } from './zh.js';
+
+const program = () =>
+  buildProgram(
+    async () => 0,
+    () => {},
+  );
+const isChinese = (text: string): boolean => /\p{Script=Han}/u.test(text);
+
+describe('B16 people read it in their language', () => {
+  beforeAll(() => chooseLanguage('zh'));
+  afterAll(() => chooseLanguage('en'));
+
+  it('B16 every template of a message in the source has its Chinese', () => {
+    const missing = templatesIn('src').filter(({ template }) => ZH[template] === undefined);
+    expect(missing).toEqual([]);
+  });
+
+  it('B16 every line of every help page has its Chinese', () => {
+    const english = program();
+    const texts = [english, ...everyCommand(english)].flatMap((command) => [
+      command.summary(),
+      command.description(),
+      ...partsOf(command).map((part) => part.description),
+    ]);
+    const examples = operations.flatMap((operation) => operation.examples.map((one) => one.explanation));
+    const missing = [...texts, ...examples].filter((text) => text !== '' && !isChinese(translate(text)));
+    expect([...new Set(missing)]).toEqual([]);
+  });
+
+  it('B16 help pages are Chinese down to their headings', () => {
+    const chinese = program();
+    localise(chinese);
+    for (const command of [chinese, ...everyCommand(chinese)]) {
+      expect(command.helpInformation()).not.toMatch(
+        /Show help|Usage:|Options:|Arguments:|Commands:|choices:|default:/,
+      );
+    }
+  });
+
+  it('B16 a translation has the same blanks to fill as the template', () => {
+    const blanks = (text: string) => [...new Set(text.match(/\{\d\}/g) ?? [])].sort().join();
+    const wrong = Object.entries(ZH).filter(([template, chinese]) => {
+      const [wanted, given] = [blanks(template), blanks(chinese)];
+      return given.split(',').some((blank) => blank !== '' && !wanted.includes(blank));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('B16 a message is translated whatever was filled in, and what was filled in stays as it is', () => {
+    const text = fc
+      .string({ minLength: 1 })
+      .filter((value) => !/[{}:;]/.test(value) && value.trim() === value);
+    fc.assert(
+      fc.property(text, (path) => {
+        const said = translate(`${path}: is a directory, not a file`);
+        expect(said).not.toBe(`${path}: is a directory, not a file`);
+        expect(said).toContain(path);
+      }),
+    );
+  });
+
+  it('B16 a long hostile message takes time in proportion to its length', () => {
+    const message = `${': '.repeat(200_000)}x`;
+    expect(translate(message).length).toBeGreaterThan(0);
+  });
+
+  it('B16 agents and programs are answered in English whatever the terminal speaks', () => {
+    expect(isChinese(say('Library'))).toBe(true);
+    expect(inEnglish(() => say('Library'))).toBe('Library');
+    expect(isChinese(say('Library'))).toBe(true);
+  });
+});
+
+describe('B16 which language', () => {
+  it.each([
+    [['--lang', 'zh'], { LANG: 'en_US.UTF-8' }, 'zh'],
+    [['search', 'x', '--lang=zh'], {}, 'zh'],
+    [['search', '--', '--lang', 'zh'], {}, 'en'],
+    [[], { LANG: 'zh_CN.UTF-8' }, 'zh'],
+    [[], { LANG: 'zh_CN.UTF-8', LC_ALL: 'C' }, 'en'],
+    [[], { LC_MESSAGES: 'zh-Hant', LANG: 'de_DE' }, 'zh'],
+    [[], { STRATA_LANG: 'en', LANG: 'zh_CN' }, 'en'],
+    [['--lang', 'en'], { LANG: 'zh_CN' }, 'en'],
+    [[], { LANG: 'zhuang' }, 'en'],
+    [[], {}, 'en'],
+  ] as const)('B16 %j with %j is %s', (argv, env, language) => {
+    expect(languageOf(argv, env)).toBe(language);
+  });
+});
