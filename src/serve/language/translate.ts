@@ -41,8 +41,7 @@ function messageIn(
   message: string,
   depth: number,
 ): string {
-  const whole = table[message];
-  if (whole !== undefined) return whole;
+  if (Object.hasOwn(table, message)) return table[message] as string;
   if (depth === 0) return message;
   for (const { key, parts } of templates) {
     const values = valuesOf(message, parts);

@@ -143,6 +143,12 @@ export const ZH_HELP: Translations = {
   'Where the library is, how many documents and passages it holds, how they are cut, and how many have vectors.':
     '资料库在哪里，有多少文档和段落，如何切分，多少有向量。',
   'the library of this folder': '这个文件夹的资料库',
+  'An id or its beginning (#0d8b53), a place (guide.md:12), a path, or a citation':
+    'id 或其开头（#0d8b53）、位置（guide.md:12）、路径，或引用',
+  'A path, an id or its beginning (#0d8b53), a place (guide.md:12), or a citation':
+    '路径、id 或其开头（#0d8b53）、位置（guide.md:12），或引用',
+  'Paths, folders, ids or their beginnings (#0d8b53), places (guide.md:12), or citations':
+    '路径、文件夹、id 或其开头（#0d8b53）、位置（guide.md:12），或引用',
   // embed, models
   'Make the vectors that are still missing, for search by meaning': '补上还缺的向量，以便按含义检索',
   'Embeds every passage that has no vector of the library’s model yet: after an interruption, after `add --no-embed`, or with --embedder to change the model. Searches go on meanwhile; a new model’s vectors are built beside the old ones and take over when they are complete.':

@@ -179,6 +179,16 @@ export const ZH_MESSAGES: Translations = {
   'The document of {1} is no longer there.': '{1} 所在的文档已经不在了。',
   'a place in no text': '不在任何文本里的位置',
   '{1}: a document; read strata://doc/{2}': '{1}：是文档；请读 strata://doc/{2}',
+  'The cited passage is no longer in {1}: verify says what became of it.':
+    '所引段落已不在 {1} 里：verify 会说明它的去向。',
+  'The name is empty: give {1}.': '名称是空的：请给出{1}。',
+  'Nothing here is "{1}": give {2}; `strata list` shows what there is.':
+    '这里没有“{1}”：请给出{2}；`strata list` 可列出已有的。',
+  'The cited document is no longer in the library.': '所引文档已不在资料库里。',
+  '"{1}" begins several ids: {2}{3}; write more of it.': '有多个 id 以“{1}”开头：{2}{3}；请多写几位。',
+  '{1}: must be an object': '{1}：必须是对象',
+  '{1} is a whole document: name a passage of it, such as {2}:1, its id, or what search prints.':
+    '{1} 是整个文档：请指出其中的段落，例如 {2}:1、它的 id，或 search 打印的内容。',
   // Embedding.
   'Embedding was cancelled.': '生成向量已取消。',
   'The download was cancelled.': '下载已取消。',
