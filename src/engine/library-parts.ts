@@ -1,5 +1,6 @@
 import type { Backend } from '../store/backend.js';
 import type { Embedders } from './embedding/embedders.js';
+import type { LibraryTrust } from './trust/trust.js';
 import type { SourcePlace } from './verify/stale.js';
 
 /** What an open library is made of. The engine's own files work with it; callers have the methods of `Library` only. */
@@ -11,4 +12,6 @@ export interface LibraryParts extends SourcePlace {
   readonly embedders: Embedders;
   /** See `LibraryOptions`. */
   readonly guarded: boolean;
+  /** What the user has agreed to for this library. */
+  readonly trust: LibraryTrust;
 }

@@ -10,6 +10,7 @@ import type { ChunkInspection, Inspection } from '../search/inspect.js';
 import type { SearchOptions as SearchRequest } from '../search/options.js';
 import type { ScoutAnswer, ScoutOptions as ScoutRequest } from '../search/scout.js';
 import type { Filter } from '../store/filter.js';
+import type { VectorIndex } from '../store/vectors.js';
 import type { BackupReport } from './backup.js';
 import type { DoctorReport } from './doctor.js';
 import type { EmbedReport } from './embedding/embed-behind.js';
@@ -145,7 +146,10 @@ export interface DocumentDetails {
 }
 
 /** As `search/` takes them, without the query. */
-export type SearchOptions = Loose<Omit<SearchRequest, 'query'>>;
+export type SearchOptions = Loose<Omit<SearchRequest, 'query'>> & {
+  /** Asked for the nearest passages instead of the library's own index. */
+  readonly nearest?: VectorIndex['near'] | undefined;
+};
 export type ScoutOptions = Loose<Omit<ScoutRequest, 'query'>>;
 
 /** Callers may pass on what they were not given. */

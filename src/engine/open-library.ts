@@ -10,6 +10,7 @@ import { parseCitation } from '../search/show/cite.js';
 import { isInside } from '../source/path.js';
 import type { Backend } from '../store/backend.js';
 import type { Filter } from '../store/filter.js';
+import { type VectorIndex, withMethods } from '../store/vectors.js';
 import type { BackupReport } from './backup.js';
 import { readConsistently } from './consistent-read.js';
 import type { DoctorReport } from './doctor.js';
@@ -69,6 +70,7 @@ export class OpenLibrary implements L.Library {
       guarded: options.guarded ?? false,
       embedders: this.#openEmbedders(backend),
       agreedFolders: () => this.#agreed(),
+      trust,
     };
   }
 
@@ -194,10 +196,12 @@ export class OpenLibrary implements L.Library {
     return { document, sections, text: content?.text ?? '' };
   }
 
-  async search(query: string, options: L.SearchOptions = {}): Promise<SearchAnswer> {
+  async search(query: string, { nearest, ...options }: L.SearchOptions = {}): Promise<SearchAnswer> {
     const { search } = await import('../search/search.js');
     const mode = this.#mode(options.mode);
-    const answer = await this.#ask(mode, (parts) => search(parts, { ...given(options), query, mode }));
+    const answer = await this.#ask(mode, (parts) =>
+      search(nearest ? withNearest(parts, nearest) : parts, { ...given(options), query, mode }),
+    );
     return {
       ...answer,
       results: await Promise.all(
@@ -386,6 +390,12 @@ export class OpenLibrary implements L.Library {
 
 /** For the engine's own files and tests. */
 export const partsOf = OpenLibrary.partsOf;
+
+/** The same library, but somebody else knows which passages are near. */
+function withNearest(parts: SearchParts, near: VectorIndex['near']): SearchParts {
+  const { vectors } = parts.backend;
+  return { ...parts, backend: { ...parts.backend, vectors: withMethods(vectors, { near }) } };
+}
 
 /** Without the options that were left open: `search/` fills in its own. */
 function given<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {

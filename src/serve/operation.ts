@@ -12,6 +12,8 @@ export interface Context {
   readonly progress: OnProgress;
   /** Said once to the person who waits: "waiting for another writer". */
   readonly notice: (line: string) => void;
+  /** The caller is another program, perhaps on another machine: files of this one are not for it to name. */
+  readonly remote?: boolean;
   /** Relative paths in the input start here. */
   readonly cwd: string;
   /** A person or an agent reads the answer as text, not as JSON. */

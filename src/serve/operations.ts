@@ -16,6 +16,17 @@ import { scout } from './operations/scout.js';
 import { search } from './operations/search.js';
 import { show } from './operations/show.js';
 import { status } from './operations/status.js';
+import { tableGet } from './operations/tools/table-get.js';
+import { tableList } from './operations/tools/table-list.js';
+import { tablePatch } from './operations/tools/table-patch.js';
+import { tablePut } from './operations/tools/table-put.js';
+import { tableRemove } from './operations/tools/table-remove.js';
+import { toolCall } from './operations/tools/tool-call.js';
+import { toolCreate } from './operations/tools/tool-create.js';
+import { toolList } from './operations/tools/tool-list.js';
+import { toolReindex } from './operations/tools/tool-reindex.js';
+import { toolRemove } from './operations/tools/tool-remove.js';
+import { toolShow } from './operations/tools/tool-show.js';
 import { trust } from './operations/trust.js';
 import { verify } from './operations/verify.js';
 
@@ -46,6 +57,17 @@ export const operations: readonly Operation[] = [
   move,
   trust,
   evaluation,
+  tablePut,
+  tableGet,
+  tableList,
+  tablePatch,
+  tableRemove,
+  toolCreate,
+  toolList,
+  toolShow,
+  toolCall,
+  toolReindex,
+  toolRemove,
 ];
 
 export function operationNamed(name: string): Operation | undefined {

@@ -34,6 +34,19 @@ export interface VectorIndex {
   activate(fingerprint: string, dimensions: number): Promise<void>;
 }
 
+/** The same index with some of its methods replaced. */
+export const withMethods = (inner: VectorIndex, over: Partial<VectorIndex>): VectorIndex => ({
+  near: (query) => inner.near(query),
+  pending: (fingerprint, limit) => inner.pending(fingerprint, limit),
+  put: (batch) => inner.put(batch),
+  scores: (ids, query) => inner.scores(ids, query),
+  sample: (count) => inner.sample(count),
+  stored: (ids) => inner.stored(ids),
+  state: () => inner.state(),
+  activate: (fingerprint, dimensions) => inner.activate(fingerprint, dimensions),
+  ...over,
+});
+
 export interface VectorQuery {
   readonly vector: Float32Array;
   readonly k: number;

@@ -10,6 +10,8 @@ export interface ToolContext {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
   readonly onNotice?: ((line: string) => void) | undefined;
+  /** Default true: vectors follow before the call returns. Without, strings are found by their words until somebody embeds. */
+  readonly embed?: boolean | undefined;
 }
 
 /** Tables hold JSON; search tools answer questions from their long strings. Every method checks what the caller may do. */
@@ -76,6 +78,7 @@ export interface ToolReport {
   readonly tool: SearchTool;
   readonly outcome: 'added' | 'changed' | 'unchanged';
   readonly strings: { readonly added: number; readonly changed: number; readonly removed: number };
+  /** Vectors made in this run, for all tools of the table. */
   readonly embedded: number;
   /** Rows written to and deleted from turbopuffer. */
   readonly upserted: number;

@@ -27,6 +27,8 @@ export async function sourceState(
   place: SourcePlace,
   { source, metadata }: Pick<Document, 'source' | 'metadata'>,
 ): Promise<SourceState> {
+  // A table is in the library itself, and the documents of its strings follow it.
+  if (source.startsWith('table:')) return 'same';
   const path = pathOfSource(place.root, source);
   if (path === null || !(await mayAsk(place, path))) return 'unknown';
   try {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Tree } from '../../model/tree.js';
 import { formatOf, PARSERS } from '../../parse/parse.js';
 import type { ParseInput } from '../../parse/parser.js';
+import type { TableJob, TableResult } from '../tables/table-job.js';
 import {
   type DocumentJob,
   type Job,
@@ -88,6 +89,23 @@ export async function parseTree(
   const queue = new WorkerQueue();
   try {
     return (await queue.run(job)) as Tree;
+  } finally {
+    queue.release();
+  }
+}
+
+/** A table's JSON, looked at here or in a worker. `bytes` is how large it is, `guarded` as in `PoolOptions`. */
+export async function runTableJob(
+  job: Omit<TableJob, 'kind' | 'limits'>,
+  bytes: number,
+  guarded: boolean,
+): Promise<TableResult> {
+  // What a table may take depends on its size alone: whoever may write one may make it large.
+  const whole: TableJob = { kind: 'table', ...job, limits: documentLimits(bytes, false) };
+  if (!hasWorkers() || (!guarded && bytes <= SMALL)) return (await runHere(whole, noPacker)) as TableResult;
+  const queue = new WorkerQueue();
+  try {
+    return (await queue.run(whole)) as TableResult;
   } finally {
     queue.release();
   }

@@ -8,6 +8,7 @@ import type { Tree } from '../../model/tree.js';
 import { nameWithoutExtension } from '../../source/path.js';
 import type { ChunkWrite, DocumentWrite } from '../../store/backend.js';
 import { chunkWords, documentWords } from '../../text/words.js';
+import { tableChunks, tableMetadata, withoutReserved } from '../tables/table-chunks.js';
 import { recordsOrWhole } from './cut-fallback.js';
 import { type DocumentLimits, within } from './limits.js';
 
@@ -52,18 +53,33 @@ export function prepare(tree: Tree, request: PrepareRequest, limits?: DocumentLi
     updated_at: request.updated_at,
     chunk_count: cut.chunk_count,
     is_parent: true,
-    metadata: { ...tree.metadata, ...request.metadata, ...tags(tree, request), format: tree.format },
+    metadata: {
+      ...withoutReserved(tree.metadata),
+      ...request.metadata,
+      ...tags(tree, request),
+      format: tree.format,
+    },
   };
   const { text, blocks, pages, excluded } = tree;
   const write: DocumentWrite = {
     document,
     sections: cut.sections,
     content: { text, blocks, pages, excluded },
-    chunks: chunkWrites(cut.chunks),
+    chunks: chunkWrites(chunksOf(cut, text, request)),
     words: documentWords(document),
   };
   return { write, warnings: [...tree.warnings, ...cut.warnings] };
 }
+
+/** Those of a table's string say where in the table it stands. */
+const chunksOf = (
+  { chunks, chunk_count }: { readonly chunks: Iterable<Chunk>; readonly chunk_count: number },
+  text: string,
+  request: PrepareRequest,
+): Iterable<Chunk> => {
+  const table = tableMetadata(request);
+  return table === null ? chunks : tableChunks(chunks, table, text, chunk_count);
+};
 
 function* chunkWrites(chunks: Iterable<Chunk>): Generator<ChunkWrite, void, undefined> {
   for (const chunk of chunks) yield { chunk, embed_key: embedKey(chunk), words: chunkWords(chunk) };

@@ -6,9 +6,10 @@ import type { Pack } from '../../store/driver.js';
 import type { DocumentLimits } from '../prepare/limits.js';
 import type { PrepareRequest } from '../prepare/prepare.js';
 import type { FileToRead, Incoming } from '../prepare/read.js';
+import type { TableJob, TableResult } from '../tables/table-job.js';
 
 /** One piece of work, done in this process or in a worker (prepare-pool.ts). Plain data. */
-export type Job = TreeJob | DocumentJob;
+export type Job = TreeJob | DocumentJob | TableJob;
 
 /** Structure alone, for whoever wants to look at a file. */
 export interface TreeJob {
@@ -44,7 +45,7 @@ export interface SkippedFile {
   readonly skipped: string;
 }
 
-export type JobResult = Tree | PreparedDocument | SkippedFile;
+export type JobResult = Tree | PreparedDocument | SkippedFile | TableResult;
 
 /** How documents are made ready for the driver of this name. */
 export type PackerOf = (driver: string) => Promise<Pack>;

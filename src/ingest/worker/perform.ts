@@ -5,6 +5,7 @@ import { type DocumentLimits, within } from '../prepare/limits.js';
 import { structureOrText } from '../prepare/parse-fallback.js';
 import { type PrepareRequest, prepare } from '../prepare/prepare.js';
 import { fromDisk, type Incoming, skipReason } from '../prepare/read.js';
+import { performTable } from '../tables/table-job.js';
 import type { DocumentJob, Job, JobResult, PackerOf } from './job.js';
 
 /** Takes a part of a packed document; resolves when there is room for the next. */
@@ -13,6 +14,7 @@ export type Send = (part: Uint8Array) => Promise<void> | void;
 /** Does a job, in whichever process this is. What is sent belongs into `write.parts` of the result. */
 export async function perform(job: Job, packerOf: PackerOf, send: Send): Promise<JobResult> {
   if (job.kind === 'tree') return job.orText ? structureOrText(job.input) : parseDocument(job.input);
+  if (job.kind === 'table') return performTable(job);
   const read = await readTree(job);
   if ('skipped' in read) return read;
   const { limits, driver } = job;

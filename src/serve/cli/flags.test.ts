@@ -23,10 +23,11 @@ describe('flags', () => {
           cli?.positional ? at <= last || !optional : !optional && other !== name,
         )
         .flatMap(([other, one]) => sample(other, one).written);
-      const argv = [operation.name, ...others, ...(last < 0 ? written : [])];
+      const words = (operation.command ?? operation.name).split(' ');
+      const argv = [...words, ...others, ...(last < 0 ? written : [])];
       expect(valueIn(await inputOf(argv), name, group)).toEqual(wanted);
       if (last >= 0 || !field.optional) return;
-      expect(valueIn(await inputOf([operation.name, ...others]), name, group)).toEqual(field.fallback);
+      expect(valueIn(await inputOf([...words, ...others]), name, group)).toEqual(field.fallback);
     },
   );
 

@@ -79,6 +79,7 @@ function served(operation: Operation, options: ServeOptions): HttpOperation {
     return operation.handler(library, readInput(operation.input, given), {
       principal,
       signal,
+      remote: true,
       progress: () => {},
       notice: options.log,
       cwd: library.root,

@@ -1,0 +1,38 @@
+import type { Json } from '../../../model/json.js';
+import { optionalText, text } from '../../fields.js';
+import { operation } from '../../operation.js';
+import { toolContext } from './answers.js';
+
+interface Answer {
+  readonly table_id: string;
+  readonly pointer: string;
+  readonly value: Json;
+}
+
+export const tableGet = operation({
+  name: 'table-get',
+  command: 'table get',
+  summary: 'Print a table, or what stands at a JSON pointer',
+  description:
+    'Prints the JSON of a table, or of the value at a JSON pointer (RFC 6901), such as a search tool gives with each result.',
+  access: 'none',
+  library: 'existing',
+  input: {
+    table_id: text('The table', { cli: { positional: true, value: 'TABLE' } }),
+    pointer: optionalText('Only what stands there: /rules/0/text', {
+      cli: { positional: true, value: 'POINTER' },
+    }),
+  },
+  output: ({ z }) =>
+    z.object({ table_id: z.string(), pointer: z.string(), value: z.any().describe('Any JSON') }),
+  examples: [
+    { command: 'strata table get handbook > handbook.json', explanation: 'all of it' },
+    { command: 'strata table get handbook /rules/0/text', explanation: 'one string' },
+  ],
+  async handler(library, { table_id, pointer = '' }, context): Promise<Answer> {
+    const { openTools } = await import('../../../tools/open-tools.js');
+    const value = await openTools(library).tables.get(table_id, pointer, toolContext(context));
+    return { table_id, pointer, value };
+  },
+  render: ({ value }: Answer) => JSON.stringify(value, null, 2),
+});

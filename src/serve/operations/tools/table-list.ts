@@ -1,0 +1,27 @@
+import type { Table } from '../../../tools/tools.js';
+import { operation } from '../../operation.js';
+import { tableLine, tableSchema, toolContext } from './answers.js';
+
+interface Answer {
+  readonly tables: readonly Table[];
+}
+
+export const tableList = operation({
+  name: 'table-list',
+  command: 'table list',
+  summary: 'List the tables of the library',
+  description: 'The tables, how many strings each holds, and how large it is.',
+  access: 'none',
+  library: 'existing',
+  input: {},
+  output: (schemas) => schemas.z.object({ tables: schemas.z.array(tableSchema(schemas)) }),
+  examples: [{ command: 'strata table list', explanation: 'all tables' }],
+  async handler(library, _, context): Promise<Answer> {
+    const { openTools } = await import('../../../tools/open-tools.js');
+    return { tables: await openTools(library).tables.list(toolContext(context)) };
+  },
+  render({ tables }: Answer, view) {
+    if (tables.length === 0) return view.quiet ? '' : 'No tables yet: `strata table put ID FILE` keeps one.';
+    return tables.map(tableLine).join('\n');
+  },
+});

@@ -1,0 +1,25 @@
+import type { Table } from '../../../tools/tools.js';
+import { text } from '../../fields.js';
+import { operation } from '../../operation.js';
+import { tableLine, tableSchema, toolContext } from './answers.js';
+
+interface Answer {
+  readonly removed: Table;
+}
+
+export const tableRemove = operation({
+  name: 'table-remove',
+  command: 'table remove',
+  summary: 'Remove a table that no tool uses',
+  description: 'Removes a table. Refused while search tools use it: remove those first.',
+  access: 'none',
+  library: 'existing',
+  input: { table_id: text('The table', { cli: { positional: true, value: 'TABLE' } }) },
+  output: (schemas) => schemas.z.object({ removed: tableSchema(schemas) }),
+  examples: [{ command: 'strata table remove handbook', explanation: 'the table and its JSON' }],
+  async handler(library, { table_id }, context): Promise<Answer> {
+    const { openTools } = await import('../../../tools/open-tools.js');
+    return openTools(library).tables.remove(table_id, toolContext(context));
+  },
+  render: ({ removed }: Answer, view) => (view.quiet ? '' : `Removed table ${tableLine(removed)}`),
+});

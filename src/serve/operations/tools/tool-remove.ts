@@ -1,0 +1,28 @@
+import type { ToolRemoval } from '../../../tools/tools.js';
+import { text } from '../../fields.js';
+import { operation } from '../../operation.js';
+import { toolContext, toolSchema } from './answers.js';
+
+export const toolRemove = operation({
+  name: 'tool-remove',
+  command: 'tool remove',
+  summary: 'Remove a search tool and its index',
+  description:
+    'Removes a search tool with the passages and vectors that no other tool needs, at turbopuffer too. The table stays. A clean-up that cannot reach turbopuffer is kept, and finished by the next command that can.',
+  access: 'none',
+  library: 'existing',
+  input: { name: text('The tool', { cli: { positional: true, value: 'NAME' } }) },
+  output: (schemas) =>
+    schemas.z.object({
+      removed: toolSchema(schemas),
+      cleaned: schemas.z.boolean().describe('Nothing of it is left at turbopuffer'),
+      notices: schemas.z.array(schemas.z.string()),
+    }),
+  examples: [{ command: 'strata tool remove rules', explanation: 'the tool, not the table' }],
+  async handler(library, { name }, context): Promise<ToolRemoval> {
+    const { openTools } = await import('../../../tools/open-tools.js');
+    return openTools(library).remove(name, toolContext(context));
+  },
+  render: ({ removed }: ToolRemoval, view) => (view.quiet ? '' : `Removed tool ${removed.name}`),
+  problems: ({ notices }: ToolRemoval) => notices,
+});

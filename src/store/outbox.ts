@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { Document } from '../model/document.js';
+import { embedKey } from '../model/indexed.js';
+import type { Json, JsonObject } from '../model/json.js';
+import type { Backend, Change } from './backend.js';
+
+/**
+ * Vectors that are kept in another place too (turbopuffer) cannot change in a commit of ours. So the commit notes which
+ * document's vectors must be looked at there, and what was there before; whoever can reach the place brings it into step
+ * and removes the note. A note says where to look, not what to do: the library's state when it is handled counts, so
+ * notes may be handled twice, late, or in any order.
+ */
+export const OUTBOX_KIND = 'vector_outbox';
+
+/** Whose vectors, where: a search tool's, or the whole library's. */
+export interface MirrorTarget {
+  readonly tool_id: string;
+  readonly namespace: string;
+}
+
+export interface OutboxNote {
+  /** Of the record. */
+  readonly id: string;
+  readonly target: MirrorTarget;
+  /** One document; null for everything of this target. */
+  readonly doc_id: string | null;
+  /** The document's chunks before the change, by id, with the keys of what was embedded. */
+  readonly before: Readonly<Record<string, string>>;
+}
+
+type Records = NonNullable<Change['records']>;
+
+/** Where the vectors of a document's chunks are kept beside the library's own. */
+export function targetsOf(document: Document | null): readonly MirrorTarget[] {
+  const kept = document?.source.startsWith('table:') ? document.metadata.turbopuffer : null;
+  return Array.isArray(kept) ? kept.filter(isTarget) : [];
+}
+
+/** The notes that belong into the commit that makes `after` of `before`. */
+export async function outboxRecords(
+  backend: Backend,
+  before: Document | null,
+  after: Document | null,
+  everywhere: readonly MirrorTarget[] = [],
+): Promise<Records> {
+  const targets = new Map<string, MirrorTarget>();
+  for (const target of [...targetsOf(before), ...targetsOf(after), ...everywhere])
+    targets.set(target.tool_id, target);
+  if (targets.size === 0) return [];
+  const chunks = before === null ? [] : await backend.chunksOf(before.id);
+  const keys = Object.fromEntries(chunks.map((chunk) => [chunk.id, embedKey(chunk)]));
+  const docId = (before ?? after)!.id;
+  return [...targets.values()].map((target) => noteRecord(target, docId, keys));
+}
+
+/** Everything of a target has to be looked at: its tool was removed, or may have lost its step. */
+export const everythingRecord = (target: MirrorTarget): Records[number] => noteRecord(target, null, {});
+
+function noteRecord(
+  target: MirrorTarget,
+  docId: string | null,
+  before: Record<string, string>,
+): Records[number] {
+  const { tool_id, namespace } = target;
+  const value = { tool_id, namespace, doc_id: docId, before };
+  return { kind: OUTBOX_KIND, id: `${tool_id}/${docId ?? '*'}/${randomUUID()}`, value };
+}
+
+/** All notes, oldest state of the library first is not promised: see above. A stranger's records are left out. */
+export async function outboxNotes(backend: Backend): Promise<OutboxNote[]> {
+  const records = await backend.records(OUTBOX_KIND);
+  return records.flatMap(({ id, value }) => {
+    const note = noteOf(id, value);
+    return note === null ? [] : [note];
+  });
+}
+
+function noteOf(id: string, value: Json): OutboxNote | null {
+  if (!isTarget(value)) return null;
+  const { tool_id, namespace, doc_id, before } = value as unknown as JsonObject & MirrorTarget;
+  if (doc_id !== null && typeof doc_id !== 'string') return null;
+  if (typeof before !== 'object' || before === null || Array.isArray(before)) return null;
+  const keys = Object.entries(before).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return { id, target: { tool_id, namespace }, doc_id: doc_id ?? null, before: Object.fromEntries(keys) };
+}
+
+function isTarget(value: Json): value is Json & MirrorTarget {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { tool_id, namespace } = value as JsonObject;
+  return typeof tool_id === 'string' && typeof namespace === 'string';
+}

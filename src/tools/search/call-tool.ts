@@ -1,0 +1,167 @@
+import { readConsistently } from '../../engine/consistent-read.js';
+import type { Library } from '../../engine/library.js';
+import { partsOf } from '../../engine/open-library.js';
+import { originalText } from '../../ingest/tables/table-chunks.js';
+import type { Chunk } from '../../model/chunk.js';
+import { StrataError } from '../../model/errors.js';
+import type { SearchMode } from '../../model/result.js';
+import type { Backend } from '../../store/backend.js';
+import type { VectorQuery } from '../../store/vectors.js';
+import { isIndexed, readTable } from '../tables/table-store.js';
+import {
+  MOST_TOP_K,
+  type SearchTool,
+  type ToolAnswer,
+  type ToolQuery,
+  type ToolResult,
+} from './search-tool.js';
+import { toolsOf } from './tool-store.js';
+
+const backendOf = (library: Library) => partsOf(library).backend;
+const embeddersOf = (library: Library) => partsOf(library).embedders;
+
+const LONGEST_QUERY = 10_000;
+
+/** Asked for the nearest chunks instead of the library's own index: a tool whose vectors are at turbopuffer. */
+export type Nearest = (
+  query: VectorQuery,
+) => Promise<readonly { readonly id: string; readonly score: number }[]>;
+
+/** S3.3: the question's vector, its nearest chunks, and each filled from the store. */
+export async function callTool(
+  library: Library,
+  tool: SearchTool,
+  { query, top_k = tool.top_k }: ToolQuery,
+  nearest: Nearest | null,
+  signal: AbortSignal | undefined,
+): Promise<ToolAnswer> {
+  if (query.trim() === '') throw new StrataError('INVALID_ARGUMENT', 'query: is empty; ask a question');
+  if (query.length > LONGEST_QUERY)
+    throw new StrataError('INVALID_ARGUMENT', `query: must be at most ${LONGEST_QUERY} characters`);
+  if (!Number.isInteger(top_k) || top_k < 1 || top_k > MOST_TOP_K)
+    throw new StrataError('INVALID_ARGUMENT', `top_k: must be a whole number from 1 to ${MOST_TOP_K}`);
+  const asked = { library, tool, query, top_k, nearest, signal };
+  const { results, notices } =
+    tool.mode === 'vector' ? await byMeaning(asked) : await byBoth(asked, 'hybrid');
+  const stale = (await isCurrent(backendOf(library), tool)) ? [] : [STALE];
+  return { tool: tool.name, query, top_k, mode: tool.mode, results, notices: [...notices, ...stale] };
+}
+
+const STALE = 'The table has changed and its index not yet: `strata tool reindex` brings it into step.';
+
+interface Asked {
+  readonly library: Library;
+  readonly tool: SearchTool;
+  readonly query: string;
+  readonly top_k: number;
+  readonly nearest: Nearest | null;
+  readonly signal: AbortSignal | undefined;
+}
+
+interface Found {
+  readonly results: readonly ToolResult[];
+  readonly notices: readonly string[];
+}
+
+async function byMeaning(asked: Asked): Promise<Found> {
+  const { library, tool, query, top_k, nearest, signal } = asked;
+  const { active, embedded } = await backendOf(library).vectors.state();
+  const embedder = await embeddersOf(library).forQueries();
+  if (embedder === null || active !== embedder.fingerprint || (embedded[active] ?? 0) === 0) {
+    const why = embeddersOf(library).off
+      ? 'the library has no embedder'
+      : (embeddersOf(library).reason ?? NO_VECTORS);
+    const { results, notices } = await byBoth({ ...asked, nearest: null }, 'keyword');
+    return { results, notices: [`Searched by words only: ${why.replace(/\.$/, '')}.`, ...notices] };
+  }
+  const [vector] = await embedder.embed([query], 'query', signal);
+  const { fingerprint } = embedder;
+  const filter = { tools: [tool.id] };
+  return readConsistently(backendOf(library), async (backend) => {
+    const near = nearest ?? ((wanted: VectorQuery) => backend.vectors.near(wanted));
+    const matches = await near({ vector: vector!, k: top_k, fingerprint, filter });
+    const scores = new Map(matches.map(({ id, score }) => [id, score]));
+    const chunks = await backend.chunksById([...scores.keys()]);
+    return {
+      results: chunks.flatMap((chunk) => resultOf(tool, chunk, scores.get(chunk.id)!)),
+      notices: await missingVectors(backend, tool, matches.length < top_k),
+    };
+  });
+}
+
+const NO_VECTORS = 'the library has no vectors yet (`strata embed` makes them)';
+
+/** Only where an answer is short: counting costs more than asking. */
+async function missingVectors(backend: Backend, _tool: SearchTool, isShort: boolean): Promise<string[]> {
+  const { active, chunks, embedded } = await backend.vectors.state();
+  const has = active === null ? 0 : (embedded[active] ?? 0);
+  if (has >= chunks || (!isShort && has >= 0.99 * chunks)) return [];
+  return [
+    `Vectors cover ${Math.floor((100 * has) / chunks)} % of the library so far; \`strata embed\` makes the rest.`,
+  ];
+}
+
+/** As the library searches, within the tool's strings; a tool gives passages, not documents. */
+async function byBoth(
+  { library, tool, query, top_k, nearest, signal }: Asked,
+  mode: SearchMode,
+): Promise<Found> {
+  const filter = { tools: [tool.id] };
+  const answer = await library.search(query, {
+    mode,
+    limit: top_k,
+    filter,
+    signal,
+    ...(nearest && { nearest }),
+  });
+  const matched = answer.results.flatMap(({ matched_chunks }) => matched_chunks);
+  const best = matched.sort((a, b) => b.score - a.score).slice(0, top_k);
+  const chunks = await backendOf(library).chunksById(best.map(({ chunk_id }) => chunk_id));
+  const scores = new Map(best.map(({ chunk_id, score }) => [chunk_id, score]));
+  return {
+    results: chunks.flatMap((chunk) => resultOf(tool, chunk, scores.get(chunk.id)!)),
+    notices: answer.notices,
+  };
+}
+
+/** Nothing for a chunk that is no table's: what turbopuffer names is believed only as far as the library knows it. */
+function resultOf(tool: SearchTool, chunk: Chunk, score: number): ToolResult[] {
+  const { id, json_pointer, chunk_index, total_chunks, content_hash, metadata } = chunk;
+  if (json_pointer === undefined || total_chunks === undefined || content_hash === undefined) return [];
+  const kept = Array.isArray(metadata.turbopuffer) ? (metadata.turbopuffer as readonly KeptVector[]) : [];
+  const own = kept.find(({ tool_id }) => tool_id === tool.id);
+  return [
+    {
+      score,
+      chunk: {
+        id,
+        json_pointer,
+        chunk_index,
+        total_chunks,
+        chunk_text: originalText(chunk),
+        content_hash,
+        table_id: tool.table_id,
+        ...(own && {
+          turbopuffer_namespace: own.turbopuffer_namespace,
+          turbopuffer_doc_id: own.turbopuffer_doc_id,
+        }),
+      },
+    },
+  ];
+}
+
+interface KeptVector {
+  readonly tool_id: string;
+  readonly turbopuffer_namespace: string;
+  readonly turbopuffer_doc_id: string;
+}
+
+async function isCurrent(backend: Backend, tool: SearchTool): Promise<boolean> {
+  const table = await readTable(backend, tool.table_id);
+  if (table === null) return false;
+  return isIndexed(
+    backend,
+    table,
+    (await toolsOf(backend, tool.table_id)).map(({ id }) => id),
+  );
+}
