@@ -91,7 +91,8 @@ describe('an operation’s input', () => {
       expect(operation.summary).toMatch(/^[A-Z].{10,}[^.]$/);
       expect(operation.description.length).toBeGreaterThan(40);
       expect(operation.examples.length).toBeGreaterThan(0);
-      for (const { command } of operation.examples) expect(command).toContain(`strata ${operation.name}`);
+      for (const { command } of operation.examples)
+        expect(command).toContain(`strata ${operation.command ?? operation.name}`);
       const fields = Object.entries(operation.input).flatMap(([name, field]): [string, Field][] =>
         field.fields ? Object.entries(field.fields) : [[name, field]],
       );
@@ -100,7 +101,7 @@ describe('an operation’s input', () => {
         expect(field.description).not.toBe('');
         // B15: nothing a caller writes is longer than the program is ready for.
         if (field.kind === 'text' || field.kind === 'texts')
-          expect(field.longest).toBeLessThanOrEqual(1_000_000);
+          expect(field.longest).toBeLessThanOrEqual(4 * 2 ** 20);
         if (field.kind === 'texts') expect(field.most).toBeLessThanOrEqual(100_000);
         expect(['json', 'quiet', 'library', 'store', 'embedder', 'help']).not.toContain(
           field.cli?.flag ?? name,

@@ -4,8 +4,8 @@ import type { TableContent } from '../../../tools/tools.js';
 import { optionalText } from '../../fields.js';
 import type { Context } from '../../operation.js';
 
-/** In characters: as large as a table may be. Servers have a limit of their own on what they are sent. */
-const LONGEST_JSON = 128 * 2 ** 20;
+/** In characters: as large as a request to a server may be. What is larger is put from a file. */
+const LONGEST_JSON = 4 * 2 ** 20;
 
 export const contentField = optionalText('JSON as a text, instead of a file', {
   longest: LONGEST_JSON,
