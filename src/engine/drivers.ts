@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { StrataError } from '../model/errors.js';
 import { isInside, toPosix } from '../source/path.js';
 import type { Backend } from '../store/backend.js';
@@ -21,6 +21,8 @@ export interface DriverOptions {
   /** The library's folder. */
   readonly location: string;
   readonly create: boolean;
+  /** What `strata.config.json` names, for a library that is new; it must agree with where an old one is kept. */
+  readonly configured?: string | undefined;
   /** What the user has agreed to for this library; where none is given, only what needs no agreement is opened. */
   readonly trust?: LibraryTrust;
 }
@@ -60,11 +62,28 @@ export async function openBackend(
       `${options.location}: is kept by ${shownSpec(kept)}, not by ${shownSpec(wanted)}; name another --library`,
     );
   }
-  const spec = wanted ?? kept ?? { driver: DEFAULT_DRIVER };
+  const configured = configuredSpec(options, wanted ?? kept);
+  const spec = wanted ?? kept ?? configured ?? { driver: DEFAULT_DRIVER };
   // First: what a crash leaves behind can be recognised then.
   if (!kept && options.create) await keepSpec(options.location, spec);
   await refuseElsewhere(spec, wanted?.place !== undefined, options);
   return openStore(spec, { location: options.location, isAsked: wanted !== undefined });
+}
+
+/** What the project's file says is no flag: a library is not opened elsewhere for it, and not moved. */
+function configuredSpec(
+  { location, configured }: DriverOptions,
+  known: StoreSpec | null | undefined,
+): StoreSpec | undefined {
+  if (configured === undefined) return undefined;
+  const spec = specOf(configured, { cwd: dirname(location), location });
+  if (known && shownSpec(known) !== shownSpec(spec)) {
+    throw new StrataError(
+      'INVALID_ARGUMENT',
+      `${location}: is kept by ${shownSpec(known)}, and strata.config.json names ${shownSpec(spec)}; correct that file, or take "store" out of it and run \`strata move --to ${shownSpec(spec)} --switch\``,
+    );
+  }
+  return spec;
 }
 
 /** A store, whatever is written down beside the library. */
@@ -99,9 +118,13 @@ async function refuseElsewhere(spec: StoreSpec, isNamed: boolean, options: Drive
 export function placeElsewhere(spec: StoreSpec, location: string): string | null {
   const { inside } = DRIVERS.get(spec.driver)!;
   if (inside === undefined) return spec.place === undefined ? null : shownSpec(spec);
+  if (spec.place !== undefined && isUrl(spec.place)) return shownSpec(spec);
   const place = realPath(spec.place ?? join(location, inside));
   return isInside(realPath(location), place) ? null : shownSpec({ ...spec, place });
 }
+
+/** `s3://…`: no path, however it is resolved. */
+const isUrl = (place: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(place);
 
 /** Something has been kept here. */
 export const isLibrary = (location: string): boolean => existsSync(join(location, FILE));

@@ -4,6 +4,8 @@ import { StrataError } from '../model/errors.js';
 
 /** The library's folder inside a project. */
 export const FOLDER = '.strata';
+/** What a project says about its library, beside that folder: see config.ts. */
+export const CONFIG_FILE = 'strata.config.json';
 
 export interface Place {
   /** The library's folder. */
@@ -13,8 +15,9 @@ export interface Place {
 }
 
 /**
- * Which library is meant: the one named, else `STRATA_LIBRARY`, else the nearest `.strata` at or above `cwd`, else a
- * new one beside the nearest `.git`, else the user's own in the system's data folder.
+ * Which library is meant: the one named, else `STRATA_LIBRARY`, else that of the nearest folder at or above `cwd` that
+ * holds a `.strata` or a `strata.config.json`, else a new one beside the nearest `.git`, else the user's own in the
+ * system's data folder.
  */
 export async function locate(
   options: { library?: string | undefined; cwd?: string | undefined },
@@ -23,7 +26,7 @@ export async function locate(
   const cwd = resolve(options.cwd ?? process.cwd());
   const named = options.library ?? (env.STRATA_LIBRARY || undefined);
   if (named !== undefined) return place(resolve(cwd, named));
-  const project = nearest(cwd, FOLDER) ?? nearest(cwd, '.git');
+  const project = nearest(cwd, [FOLDER, CONFIG_FILE]) ?? nearest(cwd, ['.git']);
   if (project !== undefined) return place(join(project, FOLDER));
   const { default: envPaths } = await import('env-paths');
   return place(join(envPaths('strata', { suffix: '' }).data, 'library'));
@@ -36,9 +39,9 @@ function place(location: string): Place {
   return { location, root: dirname(location) };
 }
 
-function nearest(start: string, name: string): string | undefined {
+function nearest(start: string, names: readonly string[]): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, name))) return folder;
+    if (names.some((name) => existsSync(join(folder, name)))) return folder;
     if (dirname(folder) === folder) return undefined;
   }
 }

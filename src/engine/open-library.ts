@@ -12,6 +12,7 @@ import type { Backend } from '../store/backend.js';
 import type { Filter } from '../store/filter.js';
 import { type VectorIndex, withMethods } from '../store/vectors.js';
 import type { BackupReport } from './backup.js';
+import type { Config } from './config.js';
 import { readConsistently } from './consistent-read.js';
 import type { DoctorReport } from './doctor.js';
 import type { EmbedReport } from './embedding/embed-behind.js';
@@ -43,6 +44,8 @@ interface Opened {
   readonly backend: Backend;
   readonly options: L.LibraryOptions;
   readonly trust: LibraryTrust;
+  /** What the project's file says. */
+  readonly config: Config;
   /** The embedder the library remembers. */
   readonly keptEmbedder: string | undefined;
 }
@@ -54,14 +57,16 @@ export class OpenLibrary implements L.Library {
   readonly #parts: LibraryParts;
   readonly #options: L.LibraryOptions;
   readonly #trust: LibraryTrust;
+  readonly #config: Config;
   #keptEmbedder: string | undefined;
   #agreedFolders: Promise<readonly string[]> | undefined;
 
-  constructor({ location, root, backend, options, trust, keptEmbedder }: Opened) {
+  constructor({ location, root, backend, options, trust, config, keptEmbedder }: Opened) {
     this.location = location;
     this.root = root;
     this.#options = options;
     this.#trust = trust;
+    this.#config = config;
     this.#keptEmbedder = keptEmbedder;
     this.#parts = {
       location,
@@ -82,7 +87,7 @@ export class OpenLibrary implements L.Library {
   #openEmbedders(backend: Backend): Embedders {
     const { onNotice, store, at_once } = this.#options;
     return new Embedders(backend, {
-      wanted: this.#named ?? this.#keptEmbedder,
+      wanted: this.#named ?? this.#config.embedder ?? this.#keptEmbedder,
       isKept: this.#named === undefined,
       trust: this.#trust,
       ...(store !== 'memory' && { lease: join(this.location, LEASE_FOLDER) }),
@@ -152,12 +157,12 @@ export class OpenLibrary implements L.Library {
       await this.#agreeToSources(targets, options.cwd ?? process.cwd());
     }
     const { add } = await import('./add.js');
-    return this.#andEmbed(options, () => add(this.#parts, targets, options, this.#notice));
+    return this.#andEmbed(options, () => add(this.#parts, targets, this.#cut(options), this.#notice));
   }
 
   async addText(note: L.TextNote, options: L.AddOptions = {}): Promise<L.AddReport> {
     const { addText } = await import('./add.js');
-    return this.#andEmbed(options, () => addText(this.#parts, note, options, this.#notice));
+    return this.#andEmbed(options, () => addText(this.#parts, note, this.#cut(options), this.#notice));
   }
 
   /** Words first, so that what was added is found at once; then the vectors. */
@@ -362,7 +367,7 @@ export class OpenLibrary implements L.Library {
 
   /** Another process may have changed the model: a server that was told no other must not change it back. */
   async #followEmbedder(): Promise<void> {
-    if (this.#named !== undefined) return;
+    if (this.#named !== undefined || this.#config.embedder !== undefined) return;
     const { embedder } = await keptSettings(this.#backend);
     if (embedder === this.#keptEmbedder) return;
     this.#keptEmbedder = embedder;
@@ -378,6 +383,13 @@ export class OpenLibrary implements L.Library {
       embedder: this.#embedders.spec,
     });
     this.#keptEmbedder = embedder;
+  }
+
+  /** What is asked for now counts before what the project's file says. */
+  #cut(options: L.AddOptions): L.AddOptions {
+    const { chunking } = this.#config;
+    const isOther = options.strategy !== undefined && options.strategy !== chunking.strategy;
+    return isOther ? options : { ...chunking, ...given(options) };
   }
 
   /** Whoever has switched meaning off need not hear at every search that it is off. */

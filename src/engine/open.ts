@@ -5,6 +5,7 @@ import { tellWhenWaiting } from '../ingest/waiting.js';
 import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import type { Backend } from '../store/backend.js';
 import { networkDrive } from '../store/lock/drive.js';
+import { NO_CONFIG, readConfig } from './config.js';
 import { isLibrary, openBackend } from './drivers.js';
 import type { Library, LibraryOptions } from './library.js';
 import { FOLDER, locate } from './locate.js';
@@ -41,11 +42,17 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<Library
     await refuseOthers(location, trust);
     tighten(location);
   }
-  const opened = await openBackend(options.store, cwd, { location, create: create && !transient, trust });
+  const config = transient ? NO_CONFIG : await readConfig(root);
+  const opened = await openBackend(options.store, cwd, {
+    location,
+    create: create && !transient,
+    configured: config.store,
+    trust,
+  });
   const backend = tellWhenWaiting(opened, options.onNotice);
   await warnOfNetworkDrive(backend.location, options.onNotice);
   const { embedder } = await settingsOrDefaults(backend, options.onNotice);
-  return new OpenLibrary({ location, root, backend, options, trust, keptEmbedder: embedder });
+  return new OpenLibrary({ location, root, backend, options, trust, config, keptEmbedder: embedder });
 }
 
 async function warnOfNetworkDrive(place: string, onNotice: LibraryOptions['onNotice']): Promise<void> {

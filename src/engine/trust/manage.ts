@@ -2,6 +2,7 @@ import { formatEmbedderSpec, isEmbedderSpec, parseEmbedderSpec } from '../../emb
 import { staysHere } from '../../embed/stays-here.js';
 import { StrataError } from '../../model/errors.js';
 import type { Backend } from '../../store/backend.js';
+import { readConfig } from '../config.js';
 import { isLibrary, openBackend } from '../drivers.js';
 import { EMBEDDER_RECORDS } from '../embedding/embedders.js';
 import type { LibraryOptions } from '../library.js';
@@ -25,7 +26,7 @@ export interface TrustReport {
 /** What the user has agreed to, outside every library: look, agree, take back. */
 export async function manageTrust(action: TrustAction, options: LibraryOptions): Promise<TrustReport> {
   if (action === 'list') return { action, library: null, agreements: await readAgreements() };
-  const { location } = await locate(options);
+  const { location, root } = await locate(options);
   const library = realPath(location);
   if (action === 'remove') {
     const agreements = (await readAgreements()).filter((one) => one.library === library);
@@ -37,22 +38,29 @@ export async function manageTrust(action: TrustAction, options: LibraryOptions):
   if (!isLibrary(location)) throw new StrataError('NOT_FOUND', `${location}: there is no library to trust`);
   const trust = new LibraryTrust(location, { onConsent: async () => true });
   await refuseOthers(location, trust);
-  const backend = await openBackend(undefined, location, { location, create: false, trust });
+  const config = await readConfig(root);
+  const configured = config.store;
+  const backend = await openBackend(undefined, location, { location, create: false, configured, trust });
   try {
-    for (const spec of await remoteEmbedders(backend)) await trust.require('embedder', spec);
+    for (const spec of await remoteEmbedders(backend, config.embedder)) await trust.require('embedder', spec);
   } finally {
     await backend.close();
   }
   return { action, library, agreements: await trust.agreements() };
 }
 
-/** Those that the library's settings and its vectors name. */
-async function remoteEmbedders(backend: Backend): Promise<ReadonlySet<string>> {
+/** Those that the project's file, the library's settings and its vectors name. */
+async function remoteEmbedders(
+  backend: Backend,
+  configured: string | undefined,
+): Promise<ReadonlySet<string>> {
   const { embedder } = await keptSettings(backend);
   const made = (await backend.records(EMBEDDER_RECORDS)).map(
     ({ value }) => (value as { spec?: unknown })?.spec,
   );
-  const named = [embedder, ...made].filter((spec) => typeof spec === 'string').filter(isEmbedderSpec);
+  const named = [configured, embedder, ...made]
+    .filter((spec) => typeof spec === 'string')
+    .filter(isEmbedderSpec);
   const specs = named.map((spec) => parseEmbedderSpec(spec, process.env)).filter((spec) => !staysHere(spec));
   return new Set(specs.map(formatEmbedderSpec));
 }

@@ -1,9 +1,10 @@
 import { chmodSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { CONFIG_FILE } from '../locate.js';
 import type { LibraryTrust } from './trust.js';
 
-/** What a library's folder holds itself, in the order a stranger's would be noticed. */
-const PARTS = ['', 'store.json', 'library.db', 'json'];
+/** What a library's folder holds itself, and what the project says about it, in the order a stranger's would be noticed. */
+const PARTS = ['', 'store.json', 'library.db', 'json', join('..', CONFIG_FILE)];
 
 /**
  * A library of another user is not used unless it is trusted, as git does with repositories: its owner decides what is
