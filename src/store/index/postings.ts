@@ -18,6 +18,10 @@ export class PostingList {
     this.title = new Uint32Array(capacity);
   }
 
+  get bytes(): number {
+    return 3 * this.units.byteLength;
+  }
+
   reserve(more: number): void {
     const needed = this.length + more;
     if (needed <= this.units.length) return;

@@ -2,6 +2,9 @@ import type { PostingList } from '../index/postings.js';
 import { Top } from './top.js';
 import type { UnitTable } from './unit-table.js';
 
+/** A candidate's search in a list costs as much as reading so many of its entries (measured on lists of 10,000 to 300,000). */
+const SEEK_COST = 16;
+
 /**
  * Scores of one query, term at a time: flat arrays with a place for every unit. A slot's score counts only when it
  * is stamped with the current query, so nothing has to be cleared between queries.
@@ -15,6 +18,8 @@ export class Accumulator {
   size = 0;
   /** No slot is taken in any more; those that have a score still grow. */
   isClosed = false;
+  /** Once closed, the touched slots are put in order when that is first needed; letting some go keeps the order. */
+  #isSorted = false;
 
   /** For a table with so many slots. */
   start(slots: number): this {
@@ -27,6 +32,7 @@ export class Accumulator {
     this.#stamp++;
     this.size = 0;
     this.isClosed = false;
+    this.#isSorted = false;
     return this;
   }
 
@@ -75,6 +81,13 @@ export class Accumulator {
   /** The same arithmetic as `bm25Contribution`, in one loop. */
   addBm25(list: PostingList, factor: number, saturations: Float64Array, titleWeight: number): void {
     const { units, body, title, length } = list;
+    if (this.#isWorthSeeking(length)) {
+      this.#seek(list, (slot, at) => {
+        const tf = body[at]! + titleWeight * title[at]!;
+        this.#scores[slot]! += (factor * tf) / (tf + saturations[slot]!);
+      });
+      return;
+    }
     const [scores, stamps, touched, stamp] = [this.#scores, this.#stamps, this.#touched, this.#stamp];
     let { size } = this;
     const { isClosed } = this;
@@ -96,7 +109,14 @@ export class Accumulator {
   }
 
   /** The same arithmetic as `tfidfContribution`. */
-  addTfidf({ units, body, title, length }: PostingList, factor: number, norms: Float32Array): void {
+  addTfidf(list: PostingList, factor: number, norms: Float32Array): void {
+    const { units, body, title, length } = list;
+    if (this.#isWorthSeeking(length)) {
+      this.#seek(list, (slot, at) => {
+        this.#scores[slot]! += (factor * (1 + Math.log(body[at]! + title[at]!))) / norms[slot]!;
+      });
+      return;
+    }
     const [scores, stamps, touched, stamp] = [this.#scores, this.#stamps, this.#touched, this.#stamp];
     let { size } = this;
     const { isClosed } = this;
@@ -116,11 +136,43 @@ export class Accumulator {
     this.size = size;
   }
 
+  /** When few candidates are left, looking each of them up beats reading a long list. */
+  #isWorthSeeking(length: number): boolean {
+    return this.isClosed && this.size * SEEK_COST < length;
+  }
+
+  /** Calls back for every candidate that stands in the list, with its place there. Candidates and list both ascend. */
+  #seek({ units, length }: PostingList, found: (slot: number, at: number) => void): void {
+    this.#sortTouched();
+    let low = 0;
+    for (let i = 0; i < this.size; i++) {
+      const slot = this.#touched[i]!;
+      // Steps that double, then halves: the next candidate is seldom far from the one before.
+      let step = 1;
+      while (low + step < length && units[low + step]! < slot) step *= 2;
+      let high = Math.min(length, low + step + 1);
+      low += step >> 1;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (units[middle]! < slot) low = middle + 1;
+        else high = middle;
+      }
+      if (low === length) return;
+      if (units[low] === slot) found(slot, low);
+    }
+  }
+
+  #sortTouched(): void {
+    if (this.#isSorted) return;
+    this.#touched.subarray(0, this.size).sort();
+    this.#isSorted = true;
+  }
+
   /**
    * When the k-th best score is above `ahead`, the most that can still be added, then no slot without a score can
-   * reach the best k: close, and let go those that can no longer reach the k-th either. Says whether that was so.
+   * reach the best k: close, and let go those that can no longer reach the k-th either.
    */
-  closeAbove(ahead: number, k: number, passes: ((slot: number) => boolean) | null): boolean {
+  closeAbove(ahead: number, k: number, passes: ((slot: number) => boolean) | null): void {
     const [scores, stamps, touched] = [this.#scores, this.#stamps, this.#touched];
     const best = new Best(k);
     for (let i = 0; i < this.size; i++) {
@@ -128,7 +180,7 @@ export class Accumulator {
       const score = scores[slot]!;
       if (score > best.least && (passes === null || passes(slot))) best.offer(score);
     }
-    if (!(best.least > ahead)) return false;
+    if (!(best.least > ahead)) return;
     // A hair of room: sums of the same numbers in another order differ in their last bits.
     const needed = (best.least - ahead) * (1 - 1e-9);
     let kept = 0;
@@ -139,7 +191,6 @@ export class Accumulator {
     }
     this.size = kept;
     this.isClosed = true;
-    return true;
   }
 
   /** The best k of those that pass. */

@@ -4,8 +4,11 @@ import { decodePostings, PostingList } from '../index/postings.js';
 import { blockFor, type Segment, type SegmentSource } from './segment.js';
 import { UnitTable } from './unit-table.js';
 
-/** Posting lists as decoded that stay in memory. */
-const LIST_POSTINGS = 2 ** 20;
+/**
+ * Posting lists as decoded that stay in memory, in bytes: decoding the lists of a million passages for every question took
+ * most of its time. A quarter of what is free when the library is opened, since others need memory, too.
+ */
+const LIST_BYTES = Math.min(512 * 2 ** 20, process.availableMemory() / 4);
 
 /** A block by its place. */
 export type BlockPlace = readonly [segment: number, ordinal: number];
@@ -23,7 +26,7 @@ export class WordIndex {
   readonly #blocks = new Map<string, Uint8Array>();
   #bytes = 0;
   readonly #lists = new Map<string, PostingList>();
-  #listPostings = 0;
+  #listBytes = 0;
 
   /** `blockBytes`: how much of the blocks, as read, stays in memory. */
   constructor(source: SegmentSource, blockBytes: number) {
@@ -38,7 +41,7 @@ export class WordIndex {
   /** To be called when units have come or gone. */
   forgetLists(): void {
     this.#lists.clear();
-    this.#listPostings = 0;
+    this.#listBytes = 0;
   }
 
   setSegments(segments: readonly Segment[]): void {
@@ -69,11 +72,11 @@ export class WordIndex {
     }
     const list = this.#decode(key);
     this.#lists.set(key, list);
-    this.#listPostings += list.units.length;
-    for (const [oldest, { units }] of this.#lists) {
-      if (this.#listPostings <= LIST_POSTINGS || oldest === key) break;
+    this.#listBytes += list.bytes;
+    for (const [oldest, { bytes }] of this.#lists) {
+      if (this.#listBytes <= LIST_BYTES || oldest === key) break;
       this.#lists.delete(oldest);
-      this.#listPostings -= units.length;
+      this.#listBytes -= bytes;
     }
     return list;
   }

@@ -44,11 +44,10 @@ export class WordSearch {
     const saturations = table.saturations(kind, title_weight);
     // A contribution is less than its factor: when the k-th best has more than all factors to come, no newcomer counts.
     let ahead = plan.reduce((sum, { factor }) => sum + factor, 0);
-    let isPruned = false;
     for (const { term, factor } of plan) {
       scores.addBm25(lists.get(term)!, factor, saturations, title_weight);
       ahead -= factor;
-      if (!isPruned && scores.size > query.k) isPruned = scores.closeAbove(ahead, query.k, passes);
+      if (scores.size > query.k) scores.closeAbove(ahead, query.k, passes);
     }
     return this.#ranked(scores.best(query.k, table, passes));
   }
