@@ -30,8 +30,12 @@ export function templatesIn(folder: string): readonly FoundTemplate[] {
   );
 }
 
-/** What programs are answered is English, and the tables themselves hold what is translated. */
-const FOR_PROGRAMS = /serve\/(language\/|http\/http\.ts|mcp\/mcp-endpoint\.ts)/;
+/**
+ * What programs and agents are answered is English; help is found in the program itself (language.test.ts); and some
+ * sources hold lists of words, or words for models.
+ */
+const FOR_PROGRAMS =
+  /serve\/(language|http|mcp|langchain|operations|fields)\/|serve\/(answers\/lean|cli\/(skill|reference|completions|groups|commands|cli)|record-schemas|schemas)|^text\/|model\/errors|parse\/(code\/(languages|declarations)|html\/(dom|table|blocks)|markdown\/html-blocks|detect)|embed\/local\/prefixes|html\/main-content|worker\/serve-jobs|chunk\/describe|engine\/driver-table|embedding-column|prepare-pool|pdfium\.ts/;
 
 const sourcesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -47,10 +51,21 @@ function templatesOf(source: string): string[] {
     const spoken = spokenBy(node, wrappers);
     if (spoken !== undefined) templatesFrom(spoken, found);
     if (node.type === 'Literal' && /\{1\}/.test(String(node.value))) found.push(String(node.value));
+    if (isSentence(node)) templatesFrom(node, found);
     if (nameOf(node) === 'plural') for (const noun of plurals(node)) found.push(`{1} ${noun}`);
   }
   return found.filter(isProse);
 }
+
+/** Any text of several words in the source is a message, or a part of one, unless it is a statement of SQL. */
+function isSentence(node: Node): boolean {
+  if (node.type !== 'Literal' && node.type !== 'TemplateLiteral') return false;
+  const text = node.type === 'Literal' ? node.value : joined(node, []);
+  return typeof text === 'string' && /[a-z]{2,} [a-z]{2,}/.test(text) && !SQL.test(text);
+}
+
+const SQL =
+  /\b(SELECT|INSERT|CREATE|DELETE FROM|UPDATE|PRAGMA|JOIN|WHERE|BEGIN|COMMIT|SAVEPOINT|ALTER|GRANT|select|insert into|create|delete from|update|alter|where) /;
 
 /** Names of fields and the like are filled in, too; they are the same in every language. */
 const isProse = (template: string): boolean =>

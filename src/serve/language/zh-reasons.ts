@@ -284,4 +284,33 @@ export const ZH_REASONS: Translations = {
   'the connection is gone': '连接已断开',
   '{1}: libraries of this schema have vectors of {2} dimensions, not {3}; keep this one in a schema of its own (?schema=NAME).':
     '{1}：这个模式里的资料库用 {2} 维向量，不是 {3} 维；请把它放在单独的模式里（?schema=NAME）。',
+  '"embedder": no embedder is called "{1}"; see `strata models`':
+    '“embedder”：没有叫“{1}”的嵌入器；见 `strata models`',
+  'is no JSON ({1})': '不是 JSON（{1}）',
+  'must be an object, such as {"store": "json"}': '必须是对象，例如 {"store": "json"}',
+  '"{1}" is not known; known are {2}': '不认识“{1}”；可用的有 {2}',
+  '"{1}" must be a {2}': '“{1}”必须是 {2}',
+  '"store" holds a user or password; put those into STRATA_POSTGRES_URL':
+    '“store”里有用户名或密码；请放到 STRATA_POSTGRES_URL 里',
+  'is a link; it must be a file': '是链接；必须是文件',
+  'must be a file': '必须是文件',
+  'is larger than {1} KB': '大于 {1} KB',
+  '{1}: is kept by {2}, and strata.config.json names {3}; correct that file, or take "store" out of it and run `strata move --to {4} --switch`':
+    '{1}：由 {2} 保存，而 strata.config.json 写的是 {3}；请改正该文件，或从中去掉“store”再运行 `strata move --to {4} --switch`',
+  'a path, a place (guide.md:12), an id or its beginning (#0d8b53), or a citation (strata:…)':
+    '路径、位置（guide.md:12）、id 或其开头（#0d8b53），或引用（strata:…）',
+  'No passage has the id "{1}" here.': '这里没有 id 为“{1}”的段落。',
+  '"{1}" is no date; write it as 2026-01-31': '“{1}”不是日期；请写成 2026-01-31',
+  'The library {1} is empty: nothing could be searched. Add documents to it, or connect the library that has them.':
+    '资料库 {1} 是空的：没有可检索的内容。请添加文档，或连接有文档的资料库。',
+  'the text does not have its hash': '文本与哈希不符',
+  'its text does not have its hash': '它的文本与哈希不符',
+  'its text is missing': '它的文本缺失',
+  '{1}: its text does not have its hash': '{1}：它的文本与哈希不符',
+  'read as text without structure: its tags nest deeper than {1} levels':
+    '按无结构的文本读取：标签嵌套超过 {1} 层',
+  'the fonts do not say what {1} % of the characters mean: the text may be wrong, OCR would help':
+    '字体没有说明 {1} % 的字符的含义：文本可能有误，OCR 会有帮助',
+  'No document here is of the file type': '这里没有文档的文件类型是',
+  'chunk {1} is not the text at its place': '段落 {1} 与所在位置的文本不符',
 };

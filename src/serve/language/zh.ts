@@ -3,6 +3,7 @@ import { ZH_ANSWERS } from './zh-answers.js';
 import { ZH_HELP } from './zh-help.js';
 import { ZH_MESSAGES } from './zh-messages.js';
 import { ZH_REASONS } from './zh-reasons.js';
+import { ZH_TOOLS } from './zh-tools.js';
 
 /** Chinese: every template that people may read, once. language.test.ts finds what is missing. */
-export const ZH: Translations = { ...ZH_HELP, ...ZH_ANSWERS, ...ZH_REASONS, ...ZH_MESSAGES };
+export const ZH: Translations = { ...ZH_HELP, ...ZH_ANSWERS, ...ZH_REASONS, ...ZH_TOOLS, ...ZH_MESSAGES };
