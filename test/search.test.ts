@@ -170,3 +170,33 @@ interface Inspected {
   readonly title: string;
   readonly content: string;
 }
+
+describe('words across languages from the command line', () => {
+  it('B14 a Chinese question finds the English page, and --explain names the translations', async () => {
+    const here = folder({
+      'oven.md': '# Bread\n\nThe dough of flour and water is left to rise for an hour.\n',
+      'school.md': '# Schools\n\nThe university of Warsaw is the largest in the country.\n',
+    });
+    await here.strata('add', '.');
+    const { stdout } = await here.strata('search', '华沙有哪些大学', '--mode', 'keyword', '--explain');
+    expect(stdout).toMatch(/^1\. Schools/);
+    expect(stdout).toMatch(/Also looked for:\n {3}华沙 → Warsaw/);
+  });
+
+  it('B14 a glossary beside the library makes a term found, and is no document itself', async () => {
+    const here = folder({
+      'pods.md': '# Cluster\n\nKubernetes restarts the container when the probe fails.\n',
+      'bread.md': '# Bread\n\nThe dough of flour and water is left to rise for an hour.\n',
+    });
+    await here.strata('add', '.');
+    const ask = (...words: string[]) => here.strata('search', ...words, '--mode', 'keyword');
+    expect((await ask('k8s')).stdout).toMatch(/^Nothing matches/);
+    const before = (await ask('dough of flour')).stdout;
+    here.write({ 'strata.glossary.tsv': 'k8s\tKubernetes\nwater\tnonsense\nalone\n' });
+    expect((await ask('k8s')).stdout).toMatch(/^1\. Cluster/);
+    expect((await ask('k8s')).stdout).toContain('strata.glossary.tsv:3: a line is a term');
+    expect((await ask('dough of flour')).stdout).toContain(before.trim());
+    await here.strata('add', '.');
+    expect((await here.strata('list')).stdout).not.toContain('glossary');
+  });
+});

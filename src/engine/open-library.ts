@@ -19,6 +19,7 @@ import type { EmbedReport } from './embedding/embed-behind.js';
 import { Embedders } from './embedding/embedders.js';
 import type { DocumentVector, NearChunk } from './embedding/own-vectors.js';
 import { findDocument } from './find.js';
+import { GlossaryFile } from './glossary.js';
 import type * as L from './library.js';
 import type { LibraryParts } from './library-parts.js';
 import type { MoveOptions, MoveReport } from './move.js';
@@ -59,6 +60,7 @@ export class OpenLibrary implements L.Library {
   readonly #trust: LibraryTrust;
   readonly #config: Config;
   #keptEmbedder: string | undefined;
+  readonly #glossary: GlossaryFile;
   #agreedFolders: Promise<readonly string[]> | undefined;
 
   constructor({ location, root, backend, options, trust, config, keptEmbedder }: Opened) {
@@ -77,6 +79,7 @@ export class OpenLibrary implements L.Library {
       agreedFolders: () => this.#agreed(),
       trust,
     };
+    this.#glossary = new GlossaryFile([root, location]);
   }
 
   /** For the engine and its tests; nobody else gets at the store and the models. */
@@ -354,8 +357,13 @@ export class OpenLibrary implements L.Library {
     return active !== null && active !== embedder.fingerprint;
   }
 
+  async #searchParts(mode: SearchMode): Promise<SearchParts> {
+    const glossary = await this.#glossary.read();
+    return { ...(await this.#modelParts(mode)), ...(glossary && { glossary }) };
+  }
+
   /** Words need no model: opening one would cost a second. */
-  async #searchParts(mode: SearchMode) {
+  async #modelParts(mode: SearchMode): Promise<SearchParts> {
     const { backend, embedders } = this.#parts;
     if (mode === 'keyword' || mode === 'tfidf') return { backend, embedder: null };
     const ready = this.#options.at_once ? await embedders.readyForQueries() : await embedders.forQueries();

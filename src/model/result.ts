@@ -82,4 +82,12 @@ export interface SearchAnswer {
   readonly suggestion?: string;
   /** Nothing answers the question for certain: these are the nearest there are. */
   readonly weak?: boolean;
+  /** With `explain`: which of its words were looked for in other ways too. */
+  readonly translations?: readonly QueryTranslation[];
+}
+
+/** Words of a question, and their translations or synonyms that the library holds. */
+export interface QueryTranslation {
+  readonly from: string;
+  readonly to: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { isStrataError } from '../model/errors.js';
 import type { SearchMode } from '../model/result.js';
 import type { Backend } from '../store/backend.js';
-import { parseQuery, type Query } from '../text/query.js';
+import type { Query } from '../text/query.js';
 import { type Channel, type Fused, fuse } from './fuse.js';
 import { type Group, loadGroups } from './group.js';
 import type { Standing } from './judge/background.js';
@@ -11,6 +11,7 @@ import { isStrangeWord } from './judge/misspelt-characters.js';
 import { checkOptions, type SearchOptions, type SearchRequest } from './options.js';
 import { type DocumentMatch, fallBackToDocuments, matchDocuments } from './recall/documents.js';
 import { type Recalled, recall, type SearchParts } from './recall/recall.js';
+import { understand } from './recall/understand.js';
 
 /** Whom a search has found, before anything is shown of them. */
 export interface Ranking {
@@ -33,14 +34,32 @@ const firstCandidates = (request: SearchRequest, query: Query): number =>
 
 export async function rank(parts: SearchParts, options: SearchOptions): Promise<Ranking> {
   const request = checkOptions(options);
-  const ranking = await rankFor(parts, request);
+  const found = await inBothLanguages(parts, request);
+  const problems = parts.glossary?.problems ?? [];
+  const ranking = problems.length === 0 ? found : { ...found, notices: [...found.notices, ...problems] };
   if (ranking.groups.length > 0 || ranking.documents.length > 0) return ranking;
   const unmet = await unmetFilters(parts.backend, request.filter);
   return unmet.length === 0 ? ranking : { ...ranking, notices: [...ranking.notices, ...unmet] };
 }
 
-async function rankFor(parts: SearchParts, request: SearchRequest): Promise<Ranking> {
-  const query = parseQuery(request.query, { prefix: request.prefix });
+/**
+ * Where a library of both languages has no clear answer in the question's own, it is asked in the other too; what is
+ * found then counts only if it answers more clearly.
+ */
+async function inBothLanguages(parts: SearchParts, request: SearchRequest): Promise<Ranking> {
+  const own = await rankFor(parts, request, await understand(parts, request));
+  if (clarity(own) === CLEAR) return own;
+  const query = await understand(parts, request, 'both');
+  if (query.concepts.length <= own.query.concepts.length) return own;
+  const other = await rankFor(parts, request, query);
+  return clarity(other) > clarity(own) ? other : own;
+}
+
+const CLEAR = 2;
+const clarity = ({ groups, documents, weak }: Ranking): number =>
+  groups.length === 0 && documents.length === 0 ? 0 : weak ? 1 : CLEAR;
+
+async function rankFor(parts: SearchParts, request: SearchRequest, query: Query): Promise<Ranking> {
   const asked = { request, query };
   const phrases = query.phrases.length > 0;
   for (let k = firstCandidates(request, query); ; k *= 8) {
@@ -93,7 +112,7 @@ async function judge(
   const best = await backend.chunksById(ranking.slice(0, JUDGED).map(({ id }) => id));
   const { chunks } = await backend.counts();
   const words = await wordEvidence(backend, query, best);
-  const is_strange = await isStrangeWord(backend, query.text);
+  const is_strange = query.concepts.length === 0 && (await isStrangeWord(backend, query.text));
   return verdictOf({ ...words, standing, is_strange, is_sentence: query.is_sentence, passages: chunks });
 }
 

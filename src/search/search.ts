@@ -2,7 +2,13 @@ import type { Chunk } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { visibleContent } from '../model/indexed.js';
 import { trueLoc } from '../model/line-marks.js';
-import type { Highlight, MatchedChunk, SearchAnswer, SearchResult } from '../model/result.js';
+import type {
+  Highlight,
+  MatchedChunk,
+  QueryTranslation,
+  SearchAnswer,
+  SearchResult,
+} from '../model/result.js';
 import type { Query } from '../text/query.js';
 import type { Group, RankedChunk } from './group.js';
 import { doubtOf } from './judge/suggest.js';
@@ -31,10 +37,15 @@ export async function search(parts: SearchParts, options: SearchOptions): Promis
       ...ranking.documents.map((match) => documentResult(match, query)),
     ],
     notices: ranking.notices,
+    ...(request.explain && query.concepts.length > 0 && { translations: translationsOf(query) }),
   };
   if (answer.results.length > 0 && !ranking.weak) return answer;
   return { ...answer, ...(await doubtOf(parts.backend, ranking, answer.results.length)) };
 }
+
+/** What else a question's words were looked for as. */
+const translationsOf = ({ concepts }: Query): QueryTranslation[] =>
+  concepts.map(({ source, ways }) => ({ from: source, to: ways.slice(1).map(({ text }) => text) }));
 
 async function resultOf(
   { backend }: SearchParts,

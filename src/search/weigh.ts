@@ -1,5 +1,6 @@
 import { indexedBody } from '../model/indexed.js';
 import type { Backend } from '../store/backend.js';
+import type { WeightedTerm } from '../store/lexical.js';
 import { meaningChannels, togetherChannel, wordsChannel } from './balance.js';
 import { type Channel, fuse, type ScoredId } from './fuse.js';
 import { sharesTogether, wordsCeiling } from './recall/words.js';
@@ -21,6 +22,7 @@ export async function weigh(
   backend: Backend,
   words: readonly ScoredId[],
   meaning: readonly ScoredId[],
+  terms: readonly WeightedTerm[],
   worths: ReadonlyMap<string, number>,
 ): Promise<Weighed> {
   const documentIds = await idsOfDocuments(backend, [...words, ...meaning]);
@@ -28,7 +30,7 @@ export async function weigh(
   const channels = [byWord, ...meaningChannels(meaning, byWord, (id) => documentIds.get(id) ?? null)];
   const best = fuse(channels).slice(0, REREAD);
   const chunks = await backend.chunksById(best.map(({ id }) => id));
-  const shareOf = sharesTogether(worths);
+  const shareOf = sharesTogether(terms, worths);
   const shares = chunks.map((chunk) => ({ id: chunk.id, score: shareOf(indexedBody(chunk)) }));
   const together = togetherChannel(shares, byWord);
   return { channels: together === null ? channels : [...channels, together], documentIds };

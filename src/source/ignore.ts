@@ -8,11 +8,11 @@ import { readFileBytes } from './read.js';
 const RULE_FILES = ['.gitignore', '.strataignore'] as const;
 
 /**
- * Before anyone's own rules: hidden files (they hold settings and secrets, not documents) and what package managers
- * fetched. A `.strataignore` can take either back: `!.github/`.
+ * Before anyone's own rules: hidden files (they hold settings and secrets, not documents), what package managers
+ * fetched, and the user's glossary, which says how to search. A `.strataignore` can take either back: `!.github/`.
  */
 const isLeftOut = (path: string): boolean =>
-  basename(path).startsWith('.') || basename(path) === 'node_modules';
+  basename(path).startsWith('.') || ['node_modules', 'strata.glossary.tsv'].includes(basename(path));
 
 /** In bytes: hundreds of times what a project needs, and little enough to be asked about every file. */
 const LARGEST_RULES = 2 ** 18;

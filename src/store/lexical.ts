@@ -24,6 +24,17 @@ export type UnitKind = 'chunk' | 'document';
 export interface WeightedTerm {
   readonly term: string;
   readonly weight: number;
+  /**
+   * Other ways to say it: a unit that holds all terms of one of them holds the term, as often as the way that is said most.
+   * A term's rarity is then that of all its ways together (Pirkola's structured queries).
+   */
+  readonly also?: readonly TermWay[];
+}
+
+export interface TermWay {
+  readonly terms: readonly string[];
+  /** What saying it once this way counts, above 0 and at most 1 (BM25; in TF-IDF every way counts 1). */
+  readonly share: number;
 }
 
 export interface LexicalQuery {

@@ -121,6 +121,13 @@ export function validateQuery({ terms, k }: LexicalQuery): void {
       `The term "${bad.term}" has the weight ${bad.weight}: use 0 or more.`,
     );
   }
+  const ways = terms.flatMap(({ also = [] }) => also);
+  if (ways.some(({ terms: said, share }) => said.length === 0 || !(share > 0 && share <= 1))) {
+    throw new StrataError(
+      'INVALID_ARGUMENT',
+      'A way to say a term has terms and a share above 0, at most 1.',
+    );
+  }
 }
 
 /** `known` is what the index already holds of that fingerprint, where it holds any. */

@@ -83,6 +83,41 @@ export function describeWords(current: () => Backend): void {
       expect(one[0]!.score).toBeCloseTo(3 * plain[0]!.score, 9);
     });
 
+    it('S4.7 takes a term that may be said in several ways as one word, of which the best way counts', async () => {
+      const terms = [
+        {
+          term: 'peeler',
+          weight: 1,
+          also: [
+            { terms: ['peel', 'apple'], share: 1 },
+            { terms: ['苹果'], share: 1 },
+            { terms: ['苹果', 'nowhere'], share: 1 },
+            { terms: ['sharp'], share: 0.5 },
+          ],
+        },
+      ];
+      // Two of four units say it, whichever way; knife (10 words) says it once for certain, sharp adds nothing.
+      const mean = (5 + 2 + 2 + 6 + 1 * (2 + 2 + 2 + 4)) / 4;
+      const score = (tf: number, length: number) =>
+        (Math.log(1 + 2.5 / 2.5) * tf * 2.2) / (tf + 1.2 * (0.25 + (0.75 * length) / mean));
+      const found = await current().words.match(query('', { terms }));
+      expect(found.map(({ id }) => id)).toEqual([code, knife]);
+      expect(found[0]!.score).toBeCloseTo(score(1, 4), 9);
+      expect(found[1]!.score).toBeCloseTo(score(1, 10), 9);
+      const unsure = [{ ...terms[0]!, also: [{ terms: ['sharp'], share: 0.5 }] }];
+      const half = await current().words.match(query('', { terms: unsure }));
+      const tf = 0.5 / (0.5 + 1.2 * (0.25 + (0.75 * 10) / mean));
+      expect(half).toEqual([{ id: knife, score: expect.closeTo(Math.log(1 + 3.5 / 1.5) * 2.2 * tf, 9) }]);
+      const named = { terms, any: ['peeler'], required: ['fruit'] };
+      expect(await match(query('', named))).toEqual([code]);
+      for (const scorer of ['bm25', 'tfidf'] as const) {
+        const all = await current().words.match(query('', { terms, scorer, k: 1 }));
+        expect(all[0]!.score).toBeGreaterThan(0);
+      }
+      const wrong = [{ term: 'x', weight: 1, also: [{ terms: ['y'], share: 2 }] }];
+      await expect(match(query('', { terms: wrong }))).rejects.toThrow(/share/);
+    });
+
     it('gives the best k, and all of them for Infinity', async () => {
       const all = await match(query('apple green'));
       expect(all).toHaveLength(4);

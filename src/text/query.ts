@@ -1,4 +1,5 @@
 import { analyze, type Token } from './analyze.js';
+import type { Concept, Way } from './concept.js';
 import { functionChars } from './function-words.js';
 import { foldWord } from './word.js';
 
@@ -16,11 +17,15 @@ export interface Query {
   readonly evidence: ReadonlySet<string>;
   /** Its words are joined by words of a language: what is typed at random, or by mistake, seldom is. */
   readonly is_sentence: boolean;
+  /** Words that are looked for in several ways: translated, or as a glossary has them. */
+  readonly concepts: readonly Concept[];
 }
 
 export interface QueryTerm {
   readonly term: string;
   readonly weight: number;
+  /** Other ways to say it, where it is a concept. */
+  readonly also?: readonly Way[];
 }
 
 /**
@@ -48,20 +53,57 @@ const QUOTED = /(?<=^|\s)(?:"([^"]+)"|“([^“”]+)”|「([^「」]+)」|『(
 /** Beside this much other text, quotes belong to a passage that someone pasted: they demand nothing. */
 const LONGEST_DEMAND = 150;
 
-export function parseQuery(text: string, options: { readonly prefix?: boolean } = {}): Query {
+export interface QueryOptions {
+  /** The last word may be unfinished. */
+  readonly prefix?: boolean;
+  /** These take the place of the words they stand for. */
+  readonly concepts?: readonly Concept[];
+}
+
+export function parseQuery(
+  text: string,
+  { prefix: isUnfinished = false, concepts = [] }: QueryOptions = {},
+): Query {
   const phrases = demandedPhrases(text);
   const starred = /[\p{L}\p{N}]\*\s*$/u.test(text);
   const tokens = analyze(text);
-  const prefix = starred || options.prefix ? lastWord(text.replace(/\*\s*$/, '')) : null;
+  const plain = concepts.length === 0 ? tokens : contentBeside(concepts, tokens);
+  const prefix = starred || isUnfinished ? lastWord(text.replace(/\*\s*$/, '')) : null;
   return {
     text,
     phrases,
     prefix,
-    terms: weighTerms(tokens),
+    terms: [...weighTerms(plain), ...conceptTerms(concepts)],
     required: [...new Set([...phrases.flatMap(requiredTerms), ...shortWord(tokens)])],
-    evidence: evidenceTerms(tokens),
+    evidence: new Set([...evidenceTerms(plain), ...concepts.flatMap(namesOf)]),
     is_sentence: isSentence(tokens),
+    concepts,
   };
+}
+
+/** What of a question no concept stands for; function words are nothing by themselves then. */
+function contentBeside(concepts: readonly Concept[], tokens: readonly Token[]): Token[] {
+  const joining = functionChars(tokens);
+  const isFree = ({ start, end }: Token): boolean =>
+    !concepts.some((concept) => start < concept.end && end > concept.start);
+  return tokens.filter((token) => isFree(token) && contentShare(token, joining) > 0);
+}
+
+/** A concept goes by the name of its first way: a term of the index where that is one word, else nobody's. */
+const nameOf = ({ ways }: Concept): string => ways[0]!.terms.join(' ');
+const namesOf = (concept: Concept): string[] => [
+  nameOf(concept),
+  ...concept.ways.flatMap(({ terms }) => terms),
+];
+
+function conceptTerms(concepts: readonly Concept[]): QueryTerm[] {
+  const terms = new Map<string, { count: number; also: readonly Way[] }>();
+  for (const concept of concepts) {
+    const name = nameOf(concept);
+    const count = (terms.get(name)?.count ?? 0) + 1;
+    terms.set(name, { count, also: concept.ways.slice(concept.ways[0]!.terms.length === 1 ? 1 : 0) });
+  }
+  return [...terms].map(([term, { count, also }]) => ({ term, weight: count ** REPETITION, also }));
 }
 
 function demandedPhrases(text: string): string[] {

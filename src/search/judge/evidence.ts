@@ -2,6 +2,7 @@ import type { Chunk } from '../../model/chunk.js';
 import { indexedBody } from '../../model/indexed.js';
 import type { Backend } from '../../store/backend.js';
 import { visitTerms } from '../../text/analyze.js';
+import { HeldTerms } from '../../text/concept.js';
 import type { Query } from '../../text/query.js';
 import type { Fused } from '../fuse.js';
 import { byMeaningAlone } from '../group.js';
@@ -81,15 +82,20 @@ export async function wordEvidence(
   const worths = await termWorths(backend, terms);
   const { df } = await backend.words.frequencies(terms.map(({ term }) => term));
   const all = sumOf(worths.keys(), worths) || 1;
-  const known = terms.filter((_, at) => df[at]! > 0).map(({ term }) => term);
-  const covered = best.map((chunk) => sumOf(heldBy(chunk, worths), worths));
+  // A concept has ways that the library holds, or it would be none.
+  const known = terms.filter(({ also }, at) => also !== undefined || df[at]! > 0).map(({ term }) => term);
+  const held = new HeldTerms(terms);
+  const covered = best.map((chunk) => sumOf(heldBy(chunk, held), worths));
   return { covered: Math.max(0, ...covered) / all, known: sumOf(known, worths) / all };
 }
 
-function heldBy(chunk: Chunk, worths: ReadonlyMap<string, number>): ReadonlySet<string> {
+function heldBy(chunk: Chunk, terms: HeldTerms): ReadonlySet<string> {
   const held = new Set<string>();
   const text = [chunk.parent_doc_title, ...chunk.title_path, indexedBody(chunk)].join('\n');
-  visitTerms(text, new Set(worths.keys()), (term) => held.add(term));
+  terms.clear();
+  visitTerms(text, terms.wanted, (name) => {
+    for (const term of terms.meet(name)) held.add(term);
+  });
   return held;
 }
 

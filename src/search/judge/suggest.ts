@@ -24,7 +24,10 @@ export async function doubtOf(
  * when there is nothing better to offer.
  */
 export async function suggest(backend: Backend, query: Query): Promise<string | undefined> {
-  const tokens = analyze(query.text);
+  // What was translated is spelt as it should be.
+  const isPlain = ({ start, end }: Token): boolean =>
+    !query.concepts.some((concept) => start < concept.end && end > concept.start);
+  const tokens = analyze(query.text).filter(isPlain);
   const known = await knownTerms(backend, tokens);
   const corrections = [
     ...(await correctWords(backend, tokens, known)),

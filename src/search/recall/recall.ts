@@ -5,6 +5,7 @@ import { isStrataError, reasonOf, StrataError } from '../../model/errors.js';
 import type { SearchMode } from '../../model/result.js';
 import type { Backend } from '../../store/backend.js';
 import type { Query } from '../../text/query.js';
+import type { Glossary } from '../../text/translate/glossary.js';
 import { alone, type Channel, type ScoredId } from '../fuse.js';
 import { type Standing, standingOf } from '../judge/background.js';
 import type { SearchRequest } from '../options.js';
@@ -20,6 +21,8 @@ export interface SearchParts {
   readonly embedder: Embedder | null;
   /** Why there is no embedder, where that is known. */
   readonly missing?: string;
+  /** The user's own words for things. */
+  readonly glossary?: Glossary;
   /** What is known of the library and belongs on every answer, such as what is damaged. */
   readonly notices?: readonly string[];
   /** Whether a document's file is still as it was added. */
@@ -121,7 +124,7 @@ async function byBoth(
     findMeaning(backend, coverage, request, k).then(succeeded, failed),
   ]);
   if ('error' in found) throw found.error;
-  const { words, worths } = found.value;
+  const { words, terms, worths } = found.value;
   if ('error' in meant) {
     if (isStrataError(meant.error, 'ABORTED')) throw meant.error;
     return onlyWords(words, wordsOnlyNotice(reasonOf(meant.error)));
@@ -144,7 +147,7 @@ async function byBoth(
   }
   const isCovered = embedded + fresh.length >= COVERED * coverage.chunks;
   const [weighed, standing] = await Promise.all([
-    weigh(backend, words, meaning, worths),
+    weigh(backend, words, meaning, terms, worths),
     isCovered ? standingOf(backend, asked, request.query, meaning[0]) : null,
   ]);
   return { mode: 'hybrid', ...weighed, standing, notices: coverageNotice(coverage, fresh.length) };
@@ -166,7 +169,7 @@ async function findWords(backend: Backend, query: Query, request: SearchRequest,
     matchWords(backend, terms, query, request, k),
     termWorths(backend, terms),
   ]);
-  return { words, worths };
+  return { words, terms, worths };
 }
 
 async function findMeaning(backend: Backend, coverage: Coverage, request: SearchRequest, k: number) {

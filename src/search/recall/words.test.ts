@@ -7,7 +7,8 @@ const worths = new Map([
   ['schedul', 1],
   ['备份', 1],
 ]);
-const share = sharesTogether(worths);
+const terms = [...worths].map(([term, weight]) => ({ term, weight }));
+const share = sharesTogether(terms, worths);
 const filler = 'Nothing of this is asked about, and it goes on for a while so that a part is full. '.repeat(
   7,
 );
@@ -17,7 +18,7 @@ describe('words that stand together', () => {
     expect(share('Backups are scheduled at night. 每晚备份。')).toBe(1);
     expect(share(`A backup is a copy.\n${filler}\nIt is scheduled.`)).toBe(0.5);
     expect(share(filler)).toBe(0);
-    expect(sharesTogether(new Map())('A backup')).toBe(0);
+    expect(sharesTogether([], new Map())('A backup')).toBe(0);
   });
 
   it('S4.7 it is a share, and never less for a part alone than for nothing', () => {

@@ -2,6 +2,7 @@ import type { Backend } from '../../store/backend.js';
 import { BM25_K1, bm25Idf } from '../../store/index/scoring.js';
 import type { LexicalQuery, WeightedTerm } from '../../store/lexical.js';
 import { visitTerms } from '../../text/analyze.js';
+import { HeldTerms } from '../../text/concept.js';
 import { partsOfText } from '../../text/parts.js';
 import type { Query } from '../../text/query.js';
 import type { ScoredId } from '../fuse.js';
@@ -56,15 +57,22 @@ export async function matchWords(
   });
 }
 
-/** What each term is worth in BM25: its weight times its rarity. */
+/** What each term is worth in BM25: its weight times its rarity, in whichever way it is said. */
 export async function termWorths(
   { words }: Backend,
   terms: readonly WeightedTerm[],
 ): Promise<ReadonlyMap<string, number>> {
-  const { units, df } = await words.frequencies(terms.map(({ term }) => term));
+  const names = [
+    ...new Set(terms.flatMap(({ term, also = [] }) => [term, ...also.flatMap((way) => way.terms)])),
+  ];
+  const { units, df } = await words.frequencies(names);
+  const counts = new Map(names.map((name, at) => [name, df[at]!]));
   const worths = new Map<string, number>();
-  for (const [at, { term, weight }] of terms.entries()) {
-    worths.set(term, (worths.get(term) ?? 0) + weight * bm25Idf(units, df[at]!));
+  for (const { term, weight, also = [] } of terms) {
+    // No more units than this say it: those that say it in two ways are counted twice.
+    const said = also.map((way) => Math.min(...way.terms.map((name) => counts.get(name)!)));
+    const most = said.reduce((sum, count) => sum + count, counts.get(term)!);
+    worths.set(term, (worths.get(term) ?? 0) + weight * bm25Idf(units, Math.min(units, most)));
   }
   return worths;
 }
@@ -76,24 +84,25 @@ export const wordsCeiling = (worths: ReadonlyMap<string, number>): number => tot
  * How much of a question stands together in a text: the share of its words' worth that the best of the text's parts
  * holds.
  */
-export function sharesTogether(worths: ReadonlyMap<string, number>): (text: string) => number {
-  const wanted = new Set(worths.keys());
+export function sharesTogether(
+  terms: readonly WeightedTerm[],
+  worths: ReadonlyMap<string, number>,
+): (text: string) => number {
+  const held = new HeldTerms(terms);
   const all = total(worths) || 1;
   return (text) => {
     const parts = partsOfText(text);
+    held.clear();
     let part = 0;
-    let held = new Set<string>();
     let sum = 0;
     let best = 0;
-    visitTerms(text, wanted, (term, start) => {
+    visitTerms(text, held.wanted, (name, start) => {
       while (part + 1 < parts.length && start >= parts[part]![1]) {
         part += 1;
-        held = new Set();
+        held.clear();
         sum = 0;
       }
-      if (held.has(term)) return;
-      held.add(term);
-      sum += worths.get(term)!;
+      for (const term of held.meet(name)) sum += worths.get(term)!;
       best = Math.max(best, sum);
     });
     return best / all;

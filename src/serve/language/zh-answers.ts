@@ -5,6 +5,7 @@ export const ZH_ANSWERS: Translations = {
   ', ': '，',
   ' ({1})': '（{1}）',
   Library: '资料库',
+  'Also looked for:': '同时查找了：',
   // add, watch
   '  and {1} more': '  另有 {1} 个',
   '  skipped {1}: {2}': '  跳过 {1}：{2}',

@@ -2,6 +2,9 @@ import type { Translations } from './language.js';
 
 /** Errors, notices and stages of progress. `{1}` stands for what is filled in, in the order of the English template. */
 export const ZH_MESSAGES: Translations = {
+  'A way to say a term has terms and a share above 0, at most 1.':
+    '词的一种说法要有词项，份额大于 0、不超过 1。',
+  'No passage has the id "{1}" here.': '这里没有编号为“{1}”的段落。',
   'strata: {1}': 'strata：{1}',
   ' (a defect in Strata: STRATA_DEBUG=1 shows where)':
     '（这是 Strata 的缺陷：设 STRATA_DEBUG=1 可看到出错位置）',

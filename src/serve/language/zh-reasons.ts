@@ -2,6 +2,15 @@ import type { Translations } from './language.js';
 
 /** Parts of messages: reasons, findings and notes that are filled into others. */
 export const ZH_REASONS: Translations = {
+  // The glossary.
+  'a line is a term, a tab, and a translation or synonym': '每行是一个词、一个制表符和它的译名或同义词',
+  'a term has at most {1} characters': '每个词最多 {1} 个字符',
+  'a term has letters or digits': '词里要有文字或数字',
+  '{1}: only the first {2} terms are used': '{1}：只用前 {2} 个词',
+  '{1}: and {2} more lines like these': '{1}：这样的行还有 {2} 行',
+  '{1} is not used: {2}': '没有使用 {1}：{2}',
+  'it is no file': '它不是文件',
+  'it is larger than 1 MB': '它超过 1 MB',
   // Reading files and pages.
   'no such file or folder': '没有这个文件或文件夹',
   'no such file: a part of the path is a file, not a folder': '没有这个文件：路径中有一段是文件，不是文件夹',

@@ -20,6 +20,7 @@ import { staleFields, staleMark } from '../answers/stale.js';
 import { type Colours, colours, oneLine, plural } from '../cli/terminal.js';
 import { filterField, filterOf } from '../fields/filters.js';
 import { flag, integerOr, LONGEST_QUERY, optionalText, text, textOr } from '../fields.js';
+import { say } from '../language/language.js';
 import { afterField, agentTool, maxTokensField, more, pageOf, pagingOutput } from '../mcp/agent-tool.js';
 import { operation, type View } from '../operation.js';
 import type { Schemas } from '../schemas.js';
@@ -46,7 +47,9 @@ export const search = operation({
       cli: { value: 'WHAT' },
     }),
     prefix: flag('The last word may be unfinished (so may any word followed by *)'),
-    explain: flag('Show what speaks for each passage: words, meaning, its document, words together'),
+    explain: flag(
+      'Show what speaks for each passage (words, meaning, its document, words together), and which words were translated',
+    ),
     filter: filterField,
   },
   output: (schemas) => outputs(schemas).answer,
@@ -90,7 +93,7 @@ export const search = operation({
         .extend({ citation: citation.pick({ ref: true, content_hash: true }) });
       const item = document.omit({ hash: true });
       const results = z.array(result.extend({ item, matched_chunks: z.array(passage) }));
-      return answer.extend({ results, ...pagingOutput(schemas) });
+      return answer.omit({ translations: true }).extend({ results, ...pagingOutput(schemas) });
     },
     async run(library, { query, limit, after, context, mode, max_tokens: _, filter }, { signal }) {
       const asked = { limit: after + limit + 1, context, mode, filter: filterOf(filter, library), signal };
@@ -160,6 +163,10 @@ function outputs({ z, loc, citation, document, searchNotes }: Schemas) {
     mode: z.enum(SEARCH_MODES),
     results: z.array(result),
     ...searchNotes,
+    translations: z
+      .array(z.object({ from: z.string(), to: z.array(z.string()) }))
+      .optional()
+      .describe('With explain: words that were also looked for in other ways, by dictionary or glossary'),
   });
   return { answer, result, matchedChunk };
 }
@@ -170,6 +177,10 @@ function renderSearch(answer: SearchAnswer, view: View): string {
   const paint = colours(view);
   const results = answer.results.map((result, at) => renderResult(result, at + 1, view, paint));
   const parts = [...doubt(answer, results.length), ...results];
+  const translations = (answer.translations ?? []).map(
+    ({ from, to }) => `   ${oneLine(from)} → ${oneLine(to.join(', '))}`,
+  );
+  if (translations.length > 0) parts.push(paint.dim([say('Also looked for:'), ...translations].join('\n')));
   for (const notice of answer.notices) parts.push(paint.dim(`· ${notice}`));
   return parts.join('\n\n');
 }

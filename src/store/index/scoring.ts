@@ -66,12 +66,36 @@ export function unitNorm(words: UnitWords): number {
   return Math.fround(Math.sqrt(sum));
 }
 
-/** The same term twice counts with the sum of its weights. */
+/** The same term twice counts with the sum of its weights, and in all its ways. */
 export function mergeTerms(terms: readonly WeightedTerm[]): readonly WeightedTerm[] {
-  const weights = new Map<string, number>();
-  for (const { term, weight } of terms) weights.set(term, (weights.get(term) ?? 0) + weight);
-  return [...weights].map(([term, weight]) => ({ term, weight }));
+  const merged = new Map<string, WeightedTerm>();
+  for (const added of terms) {
+    const known = merged.get(added.term);
+    const also = [...(known?.also ?? []), ...(added.also ?? [])];
+    const weight = (known?.weight ?? 0) + added.weight;
+    merged.set(added.term, { term: added.term, weight, ...(also.length > 0 && { also }) });
+  }
+  return [...merged.values()];
 }
+
+/** How often a unit says something, in its body and in its titles. */
+export interface Counts {
+  readonly body: number;
+  readonly title: number;
+}
+
+/** A way of several terms is said as often as the rarest of them, in a title as often as all of them stand in titles. */
+export function countsOfWay(terms: readonly Counts[], share: number): Counts {
+  const all = Math.min(...terms.map(({ body, title }) => body + title));
+  const title = Math.min(...terms.map((counts) => counts.title));
+  return { body: share * (all - title), title: share * title };
+}
+
+/** Of several ways each field counts by the one that is said most in it. */
+export const mostOf = (a: Counts, b: Counts): Counts => ({
+  body: Math.max(a.body, b.body),
+  title: Math.max(a.title, b.title),
+});
 
 /** Terms in the order in which their contributions are added: rarest first, then by term. `df` is parallel to `terms`. */
 export function planTerms(

@@ -6,16 +6,26 @@ import {
   bm25Contribution,
   bm25Saturation,
   type CollectionStats,
+  type Counts,
+  countsOfWay,
   DEFAULT_TITLE_WEIGHT,
   meanLength,
   mergeTerms,
+  mostOf,
   type PlannedTerm,
   planTerms,
   tfidfContribution,
   unitNorm,
   weightedLength,
 } from '../index/scoring.js';
-import type { LexicalIndex, LexicalMatch, LexicalQuery, TermCount, UnitKind } from '../lexical.js';
+import type {
+  LexicalIndex,
+  LexicalMatch,
+  LexicalQuery,
+  TermCount,
+  UnitKind,
+  WeightedTerm,
+} from '../lexical.js';
 import { validateQuery } from '../validate.js';
 
 export interface MemoryUnit {
@@ -81,7 +91,12 @@ export class MemoryWords implements LexicalIndex {
     validateQuery(query);
     const postings = this.#postings[query.kind];
     const required = (query.required ?? []).map((term) => postings.get(term));
-    const any = query.any?.map((term) => postings.get(term) ?? new Map<IndexedUnit, Place>());
+    const terms = mergeTerms(query.terms);
+    const said = new Map(terms.map((term) => [term.term, this.#said(term, query)]));
+    const df = terms.map(({ term }) => said.get(term)!.size);
+    const any = query.any?.map(
+      (term) => said.get(term) ?? postings.get(term) ?? new Map<IndexedUnit, never>(),
+    );
     const accepts = query.filter === undefined ? () => true : this.#unitFilter(query.filter);
     const passes = (unit: IndexedUnit) =>
       required.every((list) => list?.has(unit)) &&
@@ -91,19 +106,34 @@ export class MemoryWords implements LexicalIndex {
     const scores = new Map<IndexedUnit, number>();
     const unscored = any ?? (query.terms.length === 0 ? required.slice(0, 1) : []);
     for (const list of unscored) for (const unit of list?.keys() ?? []) if (passes(unit)) scores.set(unit, 0);
-    const terms = mergeTerms(query.terms);
-    const df = terms.map(({ term }) => postings.get(term)?.size ?? 0);
     const stats = this.#stats[query.kind];
     const contribution = contributionOf(query, stats);
     for (const planned of planTerms(query.scorer, terms, df, stats)) {
-      for (const [unit, place] of postings.get(planned.term)!) {
-        if (passes(unit)) scores.set(unit, (scores.get(unit) ?? 0) + contribution(planned, place, unit));
+      for (const [unit, counts] of said.get(planned.term)!) {
+        if (passes(unit)) scores.set(unit, (scores.get(unit) ?? 0) + contribution(planned, counts, unit));
       }
     }
     return [...scores]
       .map(([{ id }, score]) => ({ id, score }))
       .sort(byScore)
       .slice(0, query.k);
+  }
+
+  /** How often each unit says a term, in whichever way. */
+  #said({ term, also = [] }: WeightedTerm, { kind, scorer }: LexicalQuery): Map<IndexedUnit, Counts> {
+    const postings = this.#postings[kind];
+    const said = new Map<IndexedUnit, Counts>();
+    for (const { terms, share } of [{ terms: [term], share: 1 }, ...also]) {
+      const [first, ...others] = terms.map((name) => postings.get(name));
+      for (const unit of first?.keys() ?? []) {
+        if (!others.every((list) => list?.has(unit))) continue;
+        const found = terms.map((name) => countsIn(unit, postings.get(name)!.get(unit)!));
+        const counts = countsOfWay(found, scorer === 'tfidf' ? 1 : share);
+        const known = said.get(unit);
+        said.set(unit, known === undefined ? counts : mostOf(known, counts));
+      }
+    }
+    return said;
   }
 
   async termsWithPrefix(prefix: string, limit: number): Promise<readonly TermCount[]> {
@@ -133,20 +163,24 @@ export class MemoryWords implements LexicalIndex {
   }
 }
 
+const countsIn = ({ words }: IndexedUnit, place: Place): Counts => ({
+  body: words.body[place]!,
+  title: words.title[place]!,
+});
+
 const EMPTY: CollectionStats = { units: 0, body_length: 0, title_length: 0 };
 
 function contributionOf(
   { scorer, title_weight = DEFAULT_TITLE_WEIGHT }: LexicalQuery,
   stats: CollectionStats,
-): (term: PlannedTerm, place: Place, unit: IndexedUnit) => number {
+): (term: PlannedTerm, counts: Counts, unit: IndexedUnit) => number {
   if (scorer === 'tfidf') {
-    return ({ factor }, place, { words, norm }) =>
-      tfidfContribution(factor, words.body[place]! + words.title[place]!, norm);
+    return ({ factor }, { body, title }, { norm }) => tfidfContribution(factor, body + title, norm);
   }
   const mean = meanLength(stats, title_weight);
-  return ({ factor }, place, { words }) => {
+  return ({ factor }, { body, title }, { words }) => {
     const length = weightedLength(words.body_length, words.title_length, title_weight);
-    const tf = weightedLength(words.body[place]!, words.title[place]!, title_weight);
+    const tf = weightedLength(body, title, title_weight);
     return bm25Contribution(factor, tf, bm25Saturation(length, mean));
   };
 }

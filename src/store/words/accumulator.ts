@@ -1,6 +1,6 @@
-import type { PostingList } from '../index/postings.js';
 import { Top } from './top.js';
 import type { UnitTable } from './unit-table.js';
+import type { Postings } from './ways.js';
 
 /** A candidate's search in a list costs as much as reading so many of its entries (measured on lists of 10,000 to 300,000). */
 const SEEK_COST = 16;
@@ -37,7 +37,7 @@ export class Accumulator {
   }
 
   /** Takes in, with a score of nothing, what stands in all of the lists and passes; then closes. */
-  admit(lists: readonly PostingList[], passes: ((slot: number) => boolean) | null): void {
+  admit(lists: readonly Postings[], passes: ((slot: number) => boolean) | null): void {
     const [smallest, ...others] = [...lists].sort((a, b) => a.length - b.length);
     const { units, length } = smallest!;
     for (let i = 0; i < length; i++) {
@@ -52,7 +52,7 @@ export class Accumulator {
   }
 
   /** Takes in, with a score of nothing, what stands in one of the lists and passes; then closes. */
-  admitAny(lists: readonly PostingList[], passes: ((slot: number) => boolean) | null): void {
+  admitAny(lists: readonly Postings[], passes: ((slot: number) => boolean) | null): void {
     for (const { units, length } of lists) {
       for (let i = 0; i < length; i++) {
         const slot = units[i]!;
@@ -66,7 +66,7 @@ export class Accumulator {
   }
 
   /** Lets go what stands in none of the lists. */
-  keepOnly(lists: readonly PostingList[]): void {
+  keepOnly(lists: readonly Postings[]): void {
     const [stamps, touched, before] = [this.#stamps, this.#touched, this.#stamp];
     this.#stamp++;
     for (const { units, length } of lists) {
@@ -79,7 +79,7 @@ export class Accumulator {
   }
 
   /** The same arithmetic as `bm25Contribution`, in one loop. */
-  addBm25(list: PostingList, factor: number, saturations: Float64Array, titleWeight: number): void {
+  addBm25(list: Postings, factor: number, saturations: Float64Array, titleWeight: number): void {
     const { units, body, title, length } = list;
     if (this.#isWorthSeeking(length)) {
       this.#seek(list, (slot, at) => {
@@ -109,7 +109,7 @@ export class Accumulator {
   }
 
   /** The same arithmetic as `tfidfContribution`. */
-  addTfidf(list: PostingList, factor: number, norms: Float32Array): void {
+  addTfidf(list: Postings, factor: number, norms: Float32Array): void {
     const { units, body, title, length } = list;
     if (this.#isWorthSeeking(length)) {
       this.#seek(list, (slot, at) => {
@@ -142,7 +142,7 @@ export class Accumulator {
   }
 
   /** Calls back for every candidate that stands in the list, with its place there. Candidates and list both ascend. */
-  #seek({ units, length }: PostingList, found: (slot: number, at: number) => void): void {
+  #seek({ units, length }: Postings, found: (slot: number, at: number) => void): void {
     this.#sortTouched();
     let low = 0;
     for (let i = 0; i < this.size; i++) {

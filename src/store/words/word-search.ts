@@ -1,8 +1,9 @@
 import { BlockReader } from '../index/block.js';
 import { DEFAULT_TITLE_WEIGHT, mergeTerms, planTerms } from '../index/scoring.js';
-import type { LexicalMatch, LexicalQuery, TermCount, UnitKind } from '../lexical.js';
+import type { LexicalMatch, LexicalQuery, TermCount, UnitKind, WeightedTerm } from '../lexical.js';
 import { Accumulator } from './accumulator.js';
 import { termKey } from './segment.js';
+import { type Postings, unitedPostings } from './ways.js';
 import type { WordIndex } from './word-index.js';
 
 const KINDS: readonly UnitKind[] = ['chunk', 'document'];
@@ -20,11 +21,12 @@ export class WordSearch {
   match(query: LexicalQuery, passes: ((slot: number) => boolean) | null): readonly LexicalMatch[] {
     const { kind, scorer, required = [], title_weight = DEFAULT_TITLE_WEIGHT } = query;
     const { table } = this.#index;
-    const listOf = (term: string) => this.#index.postings(termKey(kind, term));
-    const holding = required.map(listOf);
+    const plain = (term: string) => this.#index.postings(termKey(kind, term));
+    const holding = required.map(plain);
     if (query.k === 0 || holding.some(({ length }) => length === 0)) return [];
     const terms = mergeTerms(query.terms);
-    const lists = new Map(terms.map(({ term }) => [term, listOf(term)]));
+    const lists = new Map(terms.map((term) => [term.term, this.#united(term, query)]));
+    const listOf = (term: string): Postings => lists.get(term) ?? plain(term);
     const df = terms.map(({ term }) => lists.get(term)!.length);
     const plan = planTerms(scorer, terms, df, table.stats(kind));
     const scores = this.#accumulator.start(table.size);
@@ -50,6 +52,17 @@ export class WordSearch {
       if (scores.size > query.k) scores.closeAbove(ahead, query.k, passes);
     }
     return this.#ranked(scores.best(query.k, table, passes));
+  }
+
+  #united({ term, also }: WeightedTerm, { kind, scorer }: LexicalQuery): Postings {
+    const listOf = (name: string) => this.#index.postings(termKey(kind, name));
+    if (also === undefined) return listOf(term);
+    const ways = also.map(({ terms, share }) => ({
+      lists: terms.map(listOf),
+      // A logarithm of a part would be below zero.
+      share: scorer === 'tfidf' ? 1 : share,
+    }));
+    return unitedPostings(listOf(term), ways);
   }
 
   #ranked(best: readonly { slot: number; score: number }[]): readonly LexicalMatch[] {
@@ -104,7 +117,12 @@ export class WordSearch {
 
 /** The keys whose lists answering needs. */
 export const keysOfQuery = ({ kind, terms, required = [], any = [] }: LexicalQuery): string[] =>
-  [...terms.map(({ term }) => term), ...required, ...any].map((term) => termKey(kind, term));
+  [...terms.flatMap(namesOf), ...required, ...any].map((term) => termKey(kind, term));
+
+const namesOf = ({ term, also = [] }: WeightedTerm): string[] => [
+  term,
+  ...also.flatMap(({ terms }) => terms),
+];
 
 export const keysOfTerms = (terms: readonly string[]): string[] =>
   terms.flatMap((term) => KINDS.map((kind) => termKey(kind, term)));
