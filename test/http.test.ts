@@ -50,15 +50,17 @@ const post = (caller: Caller, path: string, body: unknown, headers: Record<strin
   });
 
 const READING = ['search', 'scout', 'inspect', 'verify', 'list', 'show', 'status'];
-const WRITING = ['remove', 'embed'];
+const WRITING = ['remove', 'embed', 'add', 'read-again'];
 /** What writes or reads wherever a path says, or mends the library: its owner's, at the command line. */
-const OWNERS = ['add', 'backup', 'restore', 'doctor', 'rebuild', 'models', 'parse', 'eval'];
+const OWNERS = ['evaluate', 'backup', 'restore', 'doctor', 'rebuild', 'models', 'parse', 'eval'];
 const INPUT: Record<string, unknown> = {
   search: { query: 'zebra' },
   scout: { query: 'zebra' },
   inspect: { id: 'x' },
   verify: { citation: 'x' },
   show: { document: 'docs/a.md' },
+  add: { paths: ['docs/a.md'], dry_run: true },
+  'read-again': { documents: ['docs/a.md'] },
   remove: { targets: ['docs/a.md'], dry_run: true },
   backup: { destination: '/tmp/strata-stolen' },
   doctor: { fix: true },

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Tree } from '../../model/tree.js';
 import { formatOf, PARSERS } from '../../parse/parse.js';
 import type { ParseInput } from '../../parse/parser.js';
+import type { PagePicture, PictureRequest } from '../../parse/pdf/picture.js';
 import type { TableJob, TableResult } from '../tables/table-job.js';
 import {
   type DocumentJob,
@@ -106,6 +107,19 @@ export async function runTableJob(
   const queue = new WorkerQueue();
   try {
     return (await queue.run(whole)) as TableResult;
+  } finally {
+    queue.release();
+  }
+}
+
+/** A page of a PDF as a picture, made in a worker: PDFium reads what may be hostile. */
+export async function drawPage(request: PictureRequest): Promise<PagePicture> {
+  const limits = documentLimits(request.bytes.byteLength, true);
+  const job: Job = { kind: 'picture', request, limits };
+  if (!hasWorkers()) return (await runHere(job, noPacker)) as PagePicture;
+  const queue = new WorkerQueue();
+  try {
+    return (await queue.run(job)) as PagePicture;
   } finally {
     queue.release();
   }

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../model/errors.js';
 import type { Tree } from '../../model/tree.js';
 import type { ParseInput } from '../../parse/parser.js';
+import type { PagePicture, PictureRequest } from '../../parse/pdf/picture.js';
 import type { PackedWrite } from '../../store/backend.js';
 import type { Pack } from '../../store/driver.js';
 import type { DocumentLimits } from '../prepare/limits.js';
@@ -9,7 +10,7 @@ import type { FileToRead, Incoming } from '../prepare/read.js';
 import type { TableJob, TableResult } from '../tables/table-job.js';
 
 /** One piece of work, done in this process or in a worker (prepare-pool.ts). Plain data. */
-export type Job = TreeJob | DocumentJob | TableJob;
+export type Job = TreeJob | DocumentJob | TableJob | PictureJob;
 
 /** Structure alone, for whoever wants to look at a file. */
 export interface TreeJob {
@@ -17,6 +18,13 @@ export interface TreeJob {
   readonly input: ParseInput;
   /** Text whose structure is broken is read as plain text. */
   readonly orText: boolean;
+  readonly limits: DocumentLimits;
+}
+
+/** A page of a PDF as a picture, with the lines of a passage marked. */
+export interface PictureJob {
+  readonly kind: 'picture';
+  readonly request: PictureRequest;
   readonly limits: DocumentLimits;
 }
 
@@ -45,7 +53,7 @@ export interface SkippedFile {
   readonly skipped: string;
 }
 
-export type JobResult = Tree | PreparedDocument | SkippedFile | TableResult;
+export type JobResult = Tree | PreparedDocument | SkippedFile | TableResult | PagePicture;
 
 /** How documents are made ready for the driver of this name. */
 export type PackerOf = (driver: string) => Promise<Pack>;

@@ -15,6 +15,10 @@ export type Send = (part: Uint8Array) => Promise<void> | void;
 export async function perform(job: Job, packerOf: PackerOf, send: Send): Promise<JobResult> {
   if (job.kind === 'tree') return job.orText ? structureOrText(job.input) : parseDocument(job.input);
   if (job.kind === 'table') return performTable(job);
+  if (job.kind === 'picture') {
+    const { pagePicture } = await import('../../parse/pdf/picture.js');
+    return pagePicture(job.request);
+  }
   const read = await readTree(job);
   if ('skipped' in read) return read;
   const { limits, driver } = job;

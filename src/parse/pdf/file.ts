@@ -1,4 +1,5 @@
 import { StrataError } from '../../model/errors.js';
+import { type DrawnPage, drawPage } from './draw.js';
 import { GlyphBuffer, type PageGlyphs, readGlyphs } from './glyphs.js';
 import type { Pdfium } from './pdfium.js';
 
@@ -105,6 +106,17 @@ export class PdfFile {
     const drawn = !bare || call.FPDFPage_CountObjects(page) > 0;
     call.FPDF_ClosePage(page);
     return { glyphs, ...box, pictured, drawn };
+  }
+
+  /** The page as a picture, `width` pixels wide, and a way from its own coordinates to pixels; null where it cannot be loaded. */
+  draw(index: number, width: number): DrawnPage | null {
+    const page = this.#pdfium.call.FPDF_LoadPage(this.#document, index);
+    if (page === 0) return null;
+    try {
+      return drawPage(this.#pdfium, page, width);
+    } finally {
+      this.#pdfium.call.FPDF_ClosePage(page);
+    }
   }
 
   bookmarks(): Bookmark[] {

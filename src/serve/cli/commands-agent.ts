@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Library, LibraryOptions } from '../../engine/library.js';
 import { StrataError } from '../../model/errors.js';
 import { VERSION } from '../../model/version.js';
+import type { RunningServer } from '../http/http.js';
 import { say } from '../language/language.js';
 import { localisedExamples } from '../language/localise.js';
 import { translate } from '../language/translate.js';
@@ -12,9 +13,9 @@ import type { ExtraCommand } from './commands.js';
 import { declareLibrary } from './flags.js';
 import { printError } from './print.js';
 
-/** `strata mcp` and `strata serve`: what agents and programs plug into. */
+/** `strata mcp` and `strata serve`: what agents and programs plug into; `commands-open.ts` has `strata open`. */
 
-interface ServerFlags {
+export interface ServerFlags {
   readonly library?: string;
   readonly store?: string;
   readonly embedder?: string;
@@ -22,9 +23,9 @@ interface ServerFlags {
   readonly maxTokens?: string;
 }
 
-const log = (line: string): void => printError(say('strata: {1}', translate(line)));
+export const log = (line: string): void => printError(say('strata: {1}', translate(line)));
 
-function serverOptions(command: Command): Command {
+export function serverOptions(command: Command): Command {
   return declareLibrary(command)
     .option(
       '--allow-root <dir...>',
@@ -37,7 +38,7 @@ function serverOptions(command: Command): Command {
 }
 
 /** The library opens in the background, once: no answer to `initialize` waits for it, and none for a model. */
-function mcpSettings(flags: ServerFlags, access: McpSettings['access']): McpSettings {
+export function mcpSettings(flags: ServerFlags, access: McpSettings['access']): McpSettings {
   const libraryOptions: LibraryOptions = {
     library: flags.library,
     store: flags.store,
@@ -153,7 +154,7 @@ Examples:
 
 export const serveCommand: ExtraCommand = {
   name: 'serve',
-  summary: 'Serve the library over HTTP: agents at /mcp, programs at /api',
+  summary: 'Serve the library over HTTP: a page at /, agents at /mcp, programs at /api/v1',
   declare(command, { onExit }) {
     serverOptions(command)
       .description('Reading only, and on this machine only, unless the options say otherwise.')
@@ -178,25 +179,30 @@ export const serveCommand: ExtraCommand = {
           allowedOrigins: flags.allowOrigin ?? [],
         });
         log(
-          `serving at ${server.url} (agents: ${server.url}/mcp${flags.allowWrite ? '' : '; reading only'})`,
+          `serving at ${server.url} (a page for people; agents: ${server.url}/mcp${flags.allowWrite ? '' : '; reading only'})`,
         );
         settings.library().then(
           (library) => flags.allowWrite && settings.embedBehind(library),
           (error: Error) => log(error.message),
         );
-        await new Promise<void>((resolve) => {
-          for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-        });
-        await server.close();
-        await settings.library().then(
-          (library) => library.close(),
-          () => {},
-        );
+        await untilStopped(server, settings);
         onExit(0);
         process.exit();
       });
   },
 };
+
+/** Until the person ends it; then everything is closed. */
+export async function untilStopped(server: RunningServer, settings: McpSettings): Promise<void> {
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  await server.close();
+  await settings.library().then(
+    (library) => library.close(),
+    () => {},
+  );
+}
 
 interface ServeFlags extends ServerFlags {
   readonly host: string;
@@ -208,7 +214,7 @@ interface ServeFlags extends ServerFlags {
   readonly allowOrigin?: readonly string[];
 }
 
-function wholeNumber(name: string, text: string): number {
+export function wholeNumber(name: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new StrataError('INVALID_ARGUMENT', `${name}: "${text}" is no whole number`);
 }

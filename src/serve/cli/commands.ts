@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { localisedExamples } from '../language/localise.js';
 import { mcpCommand, serveCommand } from './commands-agent.js';
+import { openCommand } from './commands-open.js';
 import { watchCommand } from './commands-watch.js';
 import { print } from './print.js';
 
@@ -20,6 +21,7 @@ export interface CommandHost {
 
 export const commands: readonly ExtraCommand[] = [
   watchCommand,
+  openCommand,
   mcpCommand,
   serveCommand,
   {

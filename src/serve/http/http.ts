@@ -2,52 +2,61 @@ import type { AddressInfo } from 'node:net';
 import { type HttpBindings, serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import type { Library } from '../../engine/library.js';
 import { type ErrorCode, reasonOf, StrataError } from '../../model/errors.js';
-import type { Principal } from '../../tools/access/principal.js';
+import { type AccessLevel, atMost, mayDo, type Principal } from '../../tools/access/principal.js';
 import type { McpEndpoint } from '../mcp/mcp-endpoint.js';
+import { streamChanges, streamOperation } from './event-stream.js';
 import { createGuard, type GuardSettings, isLoopback, type Refusal } from './http-guard.js';
-
-/** An operation as HTTP sees it: JSON in, JSON out, for this caller. */
-export type HttpOperation = (
-  input: Readonly<Record<string, unknown>>,
-  principal: Principal,
-  signal: AbortSignal,
-) => Promise<unknown>;
+import type { Login } from './login.js';
+import { putPage } from './page-files.js';
+import type { Served } from './served.js';
+import { LARGEST_UPLOAD } from './uploads.js';
 
 export interface HttpAppOptions {
   readonly guard: GuardSettings;
   readonly maxBodyBytes: number;
   readonly mcp: McpEndpoint;
-  /** By name: `POST /api/<name>`. */
-  readonly operations: ReadonlyMap<string, HttpOperation>;
+  /** By name: `POST /api/v1/<name>`. */
+  readonly operations: ReadonlyMap<string, Served>;
+  readonly library: () => Promise<Library>;
+  /** What any caller may do at most. */
+  readonly access: AccessLevel;
+  /** After files have come: their vectors are made behind. */
+  readonly onAdded: (library: Library) => void;
+  /** Where the page of `strata open` hands in its code. */
+  readonly login: Login | null;
   readonly log: (line: string) => void;
 }
 
-type Env = { Bindings: HttpBindings; Variables: { principal: Principal } };
+export type Env = { Bindings: HttpBindings; Variables: { principal: Principal } };
 
 /**
- * The HTTP face: `/mcp` for agents, `/api/<operation>` for programs, `/health` for whoever watches the server.
- * Everything but `/health` passes the guard first; pages of other origins may call only where they were allowed by name.
+ * The HTTP face: `/` for people, `/mcp` for agents, `/api/v1/<operation>` for programs and the page, `/health` for whoever
+ * watches the server. Everything but `/health` and the page's own files passes the guard first; pages of other origins may
+ * call only where they were allowed by name.
  */
-export function httpApp({ guard, maxBodyBytes, mcp, operations, log }: HttpAppOptions): Hono<Env> {
+export function httpApp(options: HttpAppOptions): Hono<Env> {
+  const { guard, maxBodyBytes, mcp, log } = options;
   const app = new Hono<Env>();
 
   app.use('*', async (c, next) => {
     await next();
     c.res.headers.set('x-content-type-options', 'nosniff');
-    c.res.headers.set('cache-control', 'no-store');
+    if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store');
   });
 
   app.get('/health', (c) => c.json({ status: 'ok' }));
 
-  putGuard(app, guard);
-  app.use(
-    '*',
-    bodyLimit({
-      maxSize: maxBodyBytes,
-      onError: (c) => c.json(problem('LIMIT', `the request is over ${maxBodyBytes} bytes`), 413),
-    }),
-  );
+  putGuard(app, guard, () => {
+    putPage(app);
+    putLogin(app, options.login);
+  });
+  // Files are larger than questions.
+  app.use('/api/v1/files/*', limited(LARGEST_UPLOAD));
+  app.use('/mcp', limited(maxBodyBytes));
+  app.use('/api/:name', limited(maxBodyBytes));
+  app.use('/api/v1/:name', limited(maxBodyBytes));
 
   app.all('/mcp', (c) => {
     const principal = c.get('principal');
@@ -55,15 +64,7 @@ export function httpApp({ guard, maxBodyBytes, mcp, operations, log }: HttpAppOp
     return mcp.fetch(c.req.raw, auth);
   });
 
-  app.get('/api', (c) => c.json({ operations: [...operations.keys()] }));
-
-  app.post('/api/:name', async (c) => {
-    const operation = operations.get(c.req.param('name'));
-    if (operation === undefined)
-      return c.json(problem('NOT_FOUND', `no operation ${c.req.param('name')}`), 404);
-    const answer = await operation(await readJson(c), c.get('principal'), c.req.raw.signal);
-    return c.json(answer as Record<string, unknown>);
-  });
+  putApi(app, options);
 
   app.notFound((c) => c.json(problem('NOT_FOUND', `nothing at ${c.req.path}`), 404));
   app.onError((error, c) => {
@@ -75,7 +76,65 @@ export function httpApp({ guard, maxBodyBytes, mcp, operations, log }: HttpAppOp
   return app;
 }
 
-function putGuard(app: Hono<Env>, settings: GuardSettings): void {
+const limited = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: (c) => c.json(problem('LIMIT', `the request is over ${maxSize} bytes`), 413),
+  });
+
+/** The version is in the address; `/api/<name>` is the way it was called before there were versions. */
+function putApi(app: Hono<Env>, { operations, log, library, access, onAdded }: HttpAppOptions): void {
+  app.get('/api', (c) => c.json({ operations: [...operations.keys()] }));
+  app.get('/api/v1', (c) => c.json({ operations: [...operations.keys()] }));
+  app.get('/api/v1/openapi.json', async (c) => {
+    const { openApi } = await import('./open-api.js');
+    return c.json(openApi(operations.values()));
+  });
+  app.get('/api/v1/events', (c) => streamChanges(c, library));
+  app.on('POST', ['/api/v1/:name', '/api/:name'], async (c) => {
+    const name = c.req.param('name');
+    const principal = c.get('principal');
+    const operation = operations.get(name);
+    // What only the machine's owner may do does not exist for others.
+    const isHidden = operation?.access === 'owner' && atMost(principal.access, access) !== 'owner';
+    if (operation === undefined || isHidden) return c.json(problem('NOT_FOUND', `no operation ${name}`), 404);
+    const given = await readJson(c);
+    if (/text\/event-stream/.test(c.req.header('accept') ?? ''))
+      return streamOperation(c, operation, { given, principal, log });
+    const { signal } = c.req.raw;
+    return c.json((await operation.run(given, { principal, signal, progress: () => {} })) as object);
+  });
+  app.put('/api/v1/files/:name{.+}', async (c) => {
+    const principal = c.get('principal');
+    if (!mayDo({ ...principal, access: atMost(principal.access, access) }, 'write'))
+      throw new StrataError('FORBIDDEN', `files: ${principal.name} may only read here`);
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    const opened = await library();
+    const { keepUpload } = await import('./uploads.js');
+    const caller = { signal: c.req.raw.signal, progress: () => {} };
+    const report = await keepUpload(opened, { name: c.req.param('name'), bytes }, caller);
+    onAdded(opened);
+    return c.json(report);
+  });
+}
+
+/** Before the guard asks for a token: this is how one is got. The code itself cannot be guessed. */
+function putLogin(app: Hono<Env>, login: Login | null): void {
+  app.post('/api/v1/login', limited(4096), async (c) => {
+    if (!isJson(c.req.header('content-type')))
+      return refused(c, { status: 415, message: 'a request has the content type application/json' });
+    const { code } = await readJson(c);
+    const token = login === null || typeof code !== 'string' ? null : login.redeem(code);
+    if (token !== null) return c.json({ token });
+    return refused(c, {
+      status: 401,
+      message: 'this link has been used or is too old; run `strata open` again',
+    });
+  });
+}
+
+/** `beforeTokens` puts what needs none, but is asked by the right host and origin only. */
+function putGuard(app: Hono<Env>, settings: GuardSettings, beforeTokens: () => void): void {
   const { checkOrigin, admit } = createGuard(settings);
 
   app.use('*', async (c, next) => {
@@ -89,6 +148,8 @@ function putGuard(app: Hono<Env>, settings: GuardSettings): void {
     for (const [name, value] of Object.entries(forPage(origin))) c.res.headers.set(name, value);
     return undefined;
   });
+
+  beforeTokens();
 
   app.use('*', async (c, next) => {
     const verdict = admit(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? '');
@@ -116,7 +177,7 @@ const forPage = (origin: string): Record<string, string> => ({
 
 const preflight = (origin: string, c: Context): Record<string, string> => ({
   ...forPage(origin),
-  'access-control-allow-methods': 'GET, POST, DELETE',
+  'access-control-allow-methods': 'GET, POST, PUT, DELETE',
   'access-control-allow-headers':
     c.req.header('access-control-request-headers') ?? 'authorization, content-type',
   'access-control-max-age': '600',

@@ -124,7 +124,17 @@ describe('MCP conformance', () => {
       anonymous: { kind: 'anonymous' as const, name: 'anonymous', access: 'read' as const, key: 'anyone' },
       perMinute: 100_000,
     };
-    const app = httpApp({ guard, maxBodyBytes: 4 << 20, mcp, operations: new Map(), log: () => {} });
+    const app = httpApp({
+      guard,
+      maxBodyBytes: 4 << 20,
+      mcp,
+      operations: new Map(),
+      library: () => Promise.reject(new Error('no library')),
+      access: 'read',
+      login: null,
+      onAdded: () => {},
+      log: () => {},
+    });
     server = await listen(app, { host: '127.0.0.1', port: 0, open: true });
   });
   afterAll(() => server?.close());

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import type { AddReport, Library } from '../../engine/library.js';
+import { StrataError } from '../../model/errors.js';
+import type { Caller } from './served.js';
+
+/** Files that come through the page are kept beside the library, so that they can be read, cited and verified like any other. */
+const FOLDER = 'uploads';
+export const LARGEST_UPLOAD = 100 * 2 ** 20;
+const LONGEST_NAME = 120;
+const MOST_FOLDERS = 8;
+
+export interface Upload {
+  /** As the browser tells it; below a dropped folder with the folders' names. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export async function keepUpload(
+  library: Library,
+  { name, bytes }: Upload,
+  { signal, progress }: Omit<Caller, 'principal'>,
+): Promise<AddReport> {
+  const folder = join(library.root, FOLDER);
+  const path = join(folder, ...safeName(name));
+  await mkdir(dirname(path), { recursive: true });
+  const within = await realpath(library.root);
+  const parent = await realpath(dirname(path));
+  if (relative(within, parent).startsWith('..'))
+    throw new StrataError('FORBIDDEN', `${name}: the folder for uploads leads out of the library's folder`);
+  // Whole, or not there: a reader of the folder never sees half a file, and a link in its place is replaced, not followed.
+  const passing = join(parent, `.${randomUUID()}.part`);
+  try {
+    await writeFile(passing, bytes, { flag: 'wx', mode: 0o600 });
+    await rename(passing, path);
+  } catch (error) {
+    await rm(passing, { force: true });
+    throw error;
+  }
+  return library.add([path], {
+    cwd: library.root,
+    within: [within],
+    embed: false,
+    signal,
+    onProgress: progress,
+  });
+}
+
+/** The parts of a path that stays below the folder, whatever was given. */
+export function safeName(given: string): string[] {
+  const parts = given
+    .normalize('NFC')
+    .split(/[\\/]+/)
+    .map((part) =>
+      part
+        // Control and bidirectional characters, and what Windows refuses.
+        .replace(/[\p{Cc}\p{Cf}<>:"|?*]/gu, '')
+        .replace(/^[.\s]+|[.\s]+$/g, '')
+        .slice(-LONGEST_NAME),
+    )
+    .filter((part) => part !== '');
+  if (parts.length === 0) throw new StrataError('INVALID_ARGUMENT', `"${given}" is no name for a file`);
+  return parts.slice(-MOST_FOLDERS);
+}

@@ -1,0 +1,28 @@
+import { isKey, useT } from '../i18n/i18n.js';
+import type { ChannelEvidence } from '../types.js';
+
+/** What speaks for a passage, as parts of a bar: each channel's weight times its score. */
+export function Evidence({ explain }: { readonly explain: readonly ChannelEvidence[] }) {
+  const t = useT();
+  const parts = explain.map(({ channel, rank, score, weight }) => ({
+    channel,
+    rank,
+    amount: Math.max(0, score * weight),
+  }));
+  const sum = parts.reduce((total, { amount }) => total + amount, 0);
+  if (sum === 0) return null;
+  const named = parts.map((part) => {
+    const key = `channel.${part.channel}`;
+    return { ...part, share: part.amount / sum, name: isKey(key) ? t(key) : part.channel };
+  });
+  const label = named
+    .map(({ name, share, rank }) => `${name} ${Math.round(share * 100)} % (#${rank})`)
+    .join(', ');
+  return (
+    <span class="evidence" role="img" aria-label={`${t('search.evidence')}: ${label}`} title={label}>
+      {named.map(({ channel, share }) => (
+        <span key={channel} class={`share ${channel.replace(/[^a-z]/g, '')}`} style={{ flexGrow: share }} />
+      ))}
+    </span>
+  );
+}

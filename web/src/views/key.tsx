@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks';
+import { useT } from '../i18n/i18n.js';
+import { Ticked } from '../parts/ticked.js';
+import { useKey } from '../session.js';
+
+/** Where a person puts in the key that a server asks for. */
+export function KeyView({ why }: { readonly why: 'missing' | 'refused' }) {
+  const t = useT();
+  const [key, setKey] = useState('');
+  const enter = (event: Event): void => {
+    event.preventDefault();
+    if (key.trim() !== '') useKey(key.trim());
+  };
+  return (
+    <form class="key-form" onSubmit={enter}>
+      <h1>{t('key.title')}</h1>
+      <p role={why === 'refused' ? 'alert' : undefined}>
+        <Ticked text={t(`key.${why}`)} />
+      </p>
+      <label>
+        {t('key.label')}
+        <input
+          type="password"
+          autocomplete="off"
+          value={key}
+          maxLength={1000}
+          onInput={(event) => setKey(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="main">
+        {t('key.enter')}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,3 @@
+export function MapView() {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function Quality() {
+  return null;
+}
