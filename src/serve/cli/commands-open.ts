@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { localisedExamples } from '../language/localise.js';
 import type { ExtraCommand } from './commands.js';
 import {
   log,
@@ -33,7 +34,7 @@ export const openCommand: ExtraCommand = {
       )
       .option('--port <n>', 'On this port (0: any free one)', '0')
       .option('--no-browser', 'Only print the address')
-      .addHelpText('after', EXAMPLES)
+      .addHelpText('after', () => localisedExamples(EXAMPLES))
       .action(async (flags: OpenFlags) => {
         const [{ serveOverHttp }, { createLogin }, { LOCAL_PRINCIPAL }] = await Promise.all([
           import('../http/serve-http.js'),

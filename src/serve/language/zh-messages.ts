@@ -383,7 +383,6 @@ export const ZH_MESSAGES: Translations = {
   '--allow-write needs --token-file: without tokens every user and program of this machine could write. A line of the file is TOKEN NAME write; `openssl rand -hex 32` makes a token':
     '--allow-write 需要 --token-file：没有令牌时本机的任何用户和程序都能写入。文件每行为 TOKEN NAME write；`openssl rand -hex 32` 可生成令牌',
   'cannot listen on {1}:{2}: {3}': '无法监听 {1}:{2}：{3}',
-  'serving at {1} (agents: {2}/mcp{3})': '正在提供服务：{1}（智能体：{2}/mcp{3}）',
   '; reading only': '；只读',
   'serving on {1} without tokens would open the library to the network; give --token-file':
     '不用令牌就在 {1} 上提供服务会把资料库向网络敞开；请给出 --token-file',

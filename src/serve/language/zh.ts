@@ -2,6 +2,7 @@ import type { Translations } from './language.js';
 import { ZH_ANSWERS } from './zh-answers.js';
 import { ZH_HELP } from './zh-help.js';
 import { ZH_MESSAGES } from './zh-messages.js';
+import { ZH_PAGE } from './zh-page.js';
 import { ZH_REASONS } from './zh-reasons.js';
 import { ZH_TOOLS } from './zh-tools.js';
 
