@@ -7,4 +7,11 @@ import { ZH_REASONS } from './zh-reasons.js';
 import { ZH_TOOLS } from './zh-tools.js';
 
 /** Chinese: every template that people may read, once. language.test.ts finds what is missing. */
-export const ZH: Translations = { ...ZH_HELP, ...ZH_ANSWERS, ...ZH_REASONS, ...ZH_TOOLS, ...ZH_MESSAGES };
+export const ZH: Translations = {
+  ...ZH_HELP,
+  ...ZH_ANSWERS,
+  ...ZH_REASONS,
+  ...ZH_TOOLS,
+  ...ZH_MESSAGES,
+  ...ZH_PAGE,
+};
