@@ -23,8 +23,8 @@ export interface LanceOptions {
 
 /** So many commits of this process, and the table is tidied behind: versions and small files grow with each. */
 const TIDY_AFTER = 50;
-/** Readers of an older version have this long to finish. */
-const KEEP_MINUTES = 10;
+/** Readers look for the newest version each time; who reads an older one has this long to finish. Ten minutes kept 2.4 GB where 0.5 are live. */
+const KEEP_MINUTES = 1;
 
 /** A library in LanceDB: one table, one version per change, one writer at a time (docs/guides/stores.md). */
 export async function lancedbBackend({ path, patience, reindex }: LanceOptions): Promise<Backend> {

@@ -1,0 +1,99 @@
+// Do many updates make a LanceDB library larger or slower?
+//   node lancedb-updates.js LOCATION CORPUS.jsonl QUERIES.json [UPDATES]
+// Documents of the corpus are put again with one changed chunk each, one commit per document, with their vectors.
+import { createReadStream, readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lancedbBackend } from '../../dist/drivers/lancedb/backend.js';
+import { contentHash } from '../../dist/model/hash.js';
+import { chunkId } from '../../dist/model/id.js';
+import { embedKey } from '../../dist/model/indexed.js';
+import { parseQuery } from '../../dist/text/query.js';
+import { chunkWords, documentWords } from '../../dist/text/words.js';
+import { diskOf } from './open-store.js';
+import { wordEmbedder } from './word-embedder.js';
+
+const [location, corpus, queriesFile, wanted = '500'] = process.argv.slice(2);
+const questions = Object.values(JSON.parse(readFileSync(queriesFile, 'utf8'))).flatMap((list) =>
+  list.slice(0, 70),
+);
+const backend = await lancedbBackend({ path: join(location, 'lancedb') });
+const { fingerprint, dimensions } = wordEmbedder;
+
+async function measured(when) {
+  // What is older than a minute is removed.
+  await sleep(65_000);
+  await backend.tidy();
+  const disk_mb = (await diskOf('lancedb', location)) / 1e6;
+  const times = { keyword: [], vector: [] };
+  for (let round = 0; round < 2; round++)
+    for (const question of questions) {
+      const { terms } = parseQuery(question);
+      const [vector] = await wordEmbedder.embed([question]);
+      const asked = {
+        keyword: () => backend.words.match({ terms, k: 10, kind: 'chunk', scorer: 'bm25' }),
+        vector: () => backend.vectors.near({ vector, k: 10, fingerprint }),
+      };
+      for (const [what, ask] of Object.entries(asked)) {
+        const from = performance.now();
+        await ask();
+        if (round === 1) times[what].push(performance.now() - from);
+      }
+    }
+  const at = (list, q) => list.toSorted((a, b) => a - b)[Math.floor(list.length * q)];
+  const figures = Object.fromEntries(
+    Object.entries(times).map(([what, list]) => [what, { p50: at(list, 0.5), p95: at(list, 0.95) }]),
+  );
+  const report = { when, disk_mb, ...figures, load: loadavg()[0] };
+  console.log(JSON.stringify(report));
+  return report;
+}
+
+/** The first chunk's last letters differ from before: a new hash, id and vector. */
+function changed(write, i) {
+  const [first, ...rest] = write.chunks;
+  const content = `${first.chunk.content.slice(0, -6)}${String(i).padStart(6, '0')}`;
+  if (content.length !== first.chunk.content.length) return null;
+  const { start_position: start, end_position: end } = first.chunk;
+  const text = write.content.text.slice(0, start) + content + write.content.text.slice(end);
+  const hash = contentHash(content);
+  const chunk_hash = first.chunk.chunk_hash.replace(first.chunk.hash, hash);
+  const chunk = { ...first.chunk, content, hash, chunk_hash, id: chunkId(write.document.id, chunk_hash) };
+  const summary = chunk.content.startsWith(chunk.summary) ? chunk.summary : chunk.content.slice(0, 100);
+  const chunks = [{ chunk: { ...chunk, summary } }, ...rest].map(({ chunk: own }) => ({
+    chunk: own,
+    embed_key: embedKey(own),
+    words: chunkWords(own),
+  }));
+  const document = { ...write.document, hash: contentHash(text) };
+  return { ...write, document, content: { ...write.content, text }, chunks, words: documentWords(document) };
+}
+
+const fresh = await measured('fresh');
+let done = 0;
+let failed = 0;
+for await (const line of createInterface({ input: createReadStream(corpus) })) {
+  if (done === Number(wanted)) break;
+  const write = changed(JSON.parse(line), done);
+  if (write === null) continue;
+  try {
+    await backend.commit({ put: [write] });
+  } catch (error) {
+    // Chunks that overlap the changed one no longer match the text.
+    if (failed++ > 5000) throw error;
+    continue;
+  }
+  const { embed_key, chunk } = write.chunks[0];
+  const [vector] = await wordEmbedder.embed([chunk.content]);
+  await backend.vectors.put({ fingerprint, dimensions, entries: [{ embed_key, vector }] });
+  done++;
+}
+const after = await measured(`after ${done} updates`);
+const ratio = (what) => (after[what].p95 / fresh[what].p95).toFixed(2);
+console.log(
+  `disk ${(after.disk_mb / fresh.disk_mb).toFixed(2)} x, p95 keyword ${ratio('keyword')} x, vector ${ratio('vector')} x`,
+);
+await backend.close();
+process.exit(0);
