@@ -12,6 +12,15 @@ describe('the documentation', () => {
       fileURLToPath(new URL('../dist/serve/cli/reference.js', import.meta.url))
     )) as { referenceText: () => string };
     expect(read('docs/reference.md')).toBe(referenceText());
+    const { chooseLanguage } = (await import(
+      fileURLToPath(new URL('../dist/serve/language/language.js', import.meta.url))
+    )) as { chooseLanguage: (language: string) => Promise<void> };
+    await chooseLanguage('zh');
+    try {
+      expect(read('docs/reference.zh.md')).toBe(referenceText());
+    } finally {
+      await chooseLanguage('en');
+    }
   });
 
   it('every command is in both READMEs and in the reference', async () => {

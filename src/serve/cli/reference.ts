@@ -1,29 +1,31 @@
 import * as z from 'zod';
 import { ERROR_CODES } from '../../model/errors.js';
 import { type Field, flagName } from '../fields.js';
+import { say } from '../language/language.js';
+import { localise } from '../language/localise.js';
 import type { Operation } from '../operation.js';
 import { operations } from '../operations.js';
 import { outputSchema } from '../schemas.js';
 import { buildProgram } from './cli.js';
 import { commands } from './commands.js';
 
-/** docs/reference.md: every command with its arguments, flags, examples and answer, from the table itself. */
+/** docs/reference.md: every command with its arguments, flags, examples and answer, from the table itself, in the language chosen. */
 export function referenceText(): string {
   const parts = [
-    '# Reference',
+    say('# Reference'),
     '',
-    'Made from the table of operations by `npm run docs`; do not edit.',
+    say('Made from the table of operations by `npm run docs`; do not edit.'),
     '',
     ...operations.flatMap(operationText),
     ...commands.flatMap((command) => extraText(command.name)),
-    ...exitCodes,
-    '## Error codes',
+    ...exitCodes(),
+    say('## Error codes'),
     '',
-    'Programs that use the library branch on `error.code`; messages may change, codes do not.',
+    say('Programs that use the library branch on `error.code`; messages may change, codes do not.'),
     '',
     ...table(
-      ['code', 'meaning'],
-      Object.entries(ERROR_CODES).map(([code, meaning]) => [`\`${code}\``, meaning]),
+      [say('code'), say('meaning')],
+      Object.entries(ERROR_CODES).map(([code, meaning]) => [`\`${code}\``, say(meaning)]),
     ),
   ];
   return `${parts.join('\n').trimEnd()}\n`;
@@ -36,20 +38,20 @@ function operationText(operation: Operation): string[] {
   return [
     `## strata ${commandName(operation)}`,
     '',
-    operation.description,
+    say(operation.description),
     '',
     '```sh',
     ['strata', commandName(operation), ...usage, '[options]'].join(' '),
-    ...operation.examples.map(({ command, explanation }) => `${command}  # ${explanation}`),
+    ...operation.examples.map(({ command, explanation }) => `${command}  # ${say(explanation)}`),
     '```',
     '',
     ...(fields.length === 0
       ? []
       : table(
-          ['option', 'in JSON', 'meaning'],
+          [say('option'), say('in JSON'), say('meaning')],
           fields.flatMap(([name, field]) => rows(name, field)),
         )),
-    `Access: ${operation.access}. Answer (\`--json\`): ${shape(outputSchema(operation))}`,
+    say('Access: {1}. Answer (`--json`): {2}', operation.access, shape(outputSchema(operation))),
     '',
   ];
 }
@@ -73,12 +75,15 @@ function optionText(name: string, field: Field): string {
 
 function meaning(field: Field): string {
   const notes = [
-    ...(field.kind === 'texts' && !field.cli?.positional ? ['repeatable'] : []),
-    ...(field.choices ? [`one of ${field.choices.map((choice) => `\`${choice}\``).join(', ')}`] : []),
-    ...(field.fallback !== undefined && field.kind !== 'flag' ? [`default ${String(field.fallback)}`] : []),
-    ...(field.fallback === true ? ['on by default'] : []),
+    ...(field.kind === 'texts' && !field.cli?.positional ? [say('repeatable')] : []),
+    ...(field.choices ? [say('one of {1}', field.choices.map((choice) => `\`${choice}\``).join(', '))] : []),
+    ...(field.fallback !== undefined && field.kind !== 'flag'
+      ? [say('default {1}', String(field.fallback))]
+      : []),
+    ...(field.fallback === true ? [say('on by default')] : []),
   ];
-  return notes.length === 0 ? field.description : `${field.description} (${notes.join('; ')})`;
+  const description = say(field.description);
+  return notes.length === 0 ? description : `${description}${say(' ({1})', notes.join(say('; ')))}`;
 }
 
 /** The answer's fields, one level deep. */
@@ -88,25 +93,29 @@ function shape(schema: z.ZodType): string {
       .map((key) => `\`${key}\``)
       .join(', ');
   if (schema instanceof z.ZodUnion)
-    return schema.options.map((option) => shape(option as z.ZodType)).join('; or ');
-  return 'see the schema';
+    return schema.options.map((option) => shape(option as z.ZodType)).join(say('; or '));
+  return say('see the schema');
 }
 
 /** Commands outside the table describe themselves. */
 function extraText(name: string): string[] {
-  const command = buildProgram(
+  const program = buildProgram(
     async () => 0,
     () => {},
-  ).commands.find((one) => one.name() === name);
+  );
+  localise(program);
+  const command = program.commands.find((one) => one.name() === name);
   if (!command) return [];
   const help = command.configureOutput({}).helpInformation().trimEnd();
   return [`## strata ${name}`, '', command.summary(), '', '```text', help, '```', ''];
 }
 
-const exitCodes = [
-  '## Exit codes',
+const exitCodes = (): string[] => [
+  say('## Exit codes'),
   '',
-  '0: done. 1: something failed (a file, a request, the library); stderr says what and why. 2: the command was not understood. 130: interrupted; what was finished is kept.',
+  say(
+    '0: done. 1: something failed (a file, a request, the library); stderr says what and why. 2: the command was not understood. 130: interrupted; what was finished is kept.',
+  ),
   '',
 ];
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram } from '../cli/cli.js';
+import type { Field } from '../fields.js';
 import { operations } from '../operations.js';
 import { chooseLanguage, inEnglish, languageOf, say } from './language.js';
 import { everyCommand, localise, partsOf } from './localise.js';
@@ -13,6 +14,8 @@ const program = () =>
     async () => 0,
     () => {},
   );
+const descriptionsOf = ({ description, fields }: Field): readonly string[] =>
+  fields === undefined ? [description] : Object.values(fields).flatMap(descriptionsOf);
 const isChinese = (text: string): boolean => /\p{Script=Han}/u.test(text);
 
 describe('B16 people read it in their language', () => {
@@ -31,8 +34,14 @@ describe('B16 people read it in their language', () => {
       command.description(),
       ...partsOf(command).map((part) => part.description),
     ]);
-    const examples = operations.flatMap((operation) => operation.examples.map((one) => one.explanation));
-    const missing = [...texts, ...examples].filter((text) => text !== '' && !isChinese(translate(text)));
+    const whole = operations.flatMap(({ summary, description, examples, input }) => [
+      summary,
+      description,
+      ...examples.map((one) => one.explanation),
+      ...Object.values(input).flatMap(descriptionsOf),
+    ]);
+    const missing = texts.filter((text) => text !== '' && !isChinese(translate(text)));
+    missing.push(...whole.filter((text) => ZH[text] === undefined));
     expect([...new Set(missing)]).toEqual([]);
   });
 
