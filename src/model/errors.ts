@@ -22,6 +22,8 @@ export const ERROR_CODES = {
   STORE_FAILED: 'the store refused a write (disk full, read-only, permission)',
   EMBEDDER_UNAVAILABLE: 'no embedding model can be used here; search goes on by words',
   EMBEDDER_FAILED: 'the embedding model or service gave an error or a wrong answer',
+  VECTORS_UNAVAILABLE:
+    'the service that keeps vectors (turbopuffer) is not set up, cannot be reached or refused',
   MODEL_INVALID: 'a model file is missing or does not match its checksum',
   FORBIDDEN: 'the caller may not do this',
   UNTRUSTED: 'the library asks for something that its user has not agreed to; `strata trust` does',

@@ -36,6 +36,49 @@ export function targetsOf(document: Document | null): readonly MirrorTarget[] {
   return Array.isArray(kept) ? kept.filter(isTarget) : [];
 }
 
+/** A whole library's vectors; its target has an id of its own. */
+const LIBRARY_TARGET = 'library-';
+const MIRROR_KIND = 'vector_mirror';
+
+export const isLibraryTarget = ({ tool_id }: MirrorTarget): boolean => tool_id.startsWith(LIBRARY_TARGET);
+
+export const newLibraryTarget = (namespace: string): MirrorTarget => ({
+  tool_id: `${LIBRARY_TARGET}${randomUUID()}`,
+  namespace,
+});
+
+/** Where the vectors of the whole library are kept beside its own; null for nowhere. */
+export async function libraryTarget(backend: Backend): Promise<MirrorTarget | null> {
+  const value = await backend.record(MIRROR_KIND, 'library');
+  return value !== null && isTarget(value) && isLibraryTarget(value) ? value : null;
+}
+
+export const libraryTargetRecord = (target: MirrorTarget | null): Records[number] => ({
+  kind: MIRROR_KIND,
+  id: 'library',
+  value: target && { tool_id: target.tool_id, namespace: target.namespace },
+});
+
+/** The model whose vectors were sent; null before the first. */
+export async function mirrorState(backend: Backend, toolId: string): Promise<string | null> {
+  const value = await backend.record(MIRROR_KIND, `sent/${toolId}`);
+  return typeof value === 'string' ? value : null;
+}
+
+export const mirrorStateRecord = (toolId: string, fingerprint: string | null): Records[number] => ({
+  kind: MIRROR_KIND,
+  id: `sent/${toolId}`,
+  value: fingerprint,
+});
+
+/** Whether a target is still in use: for this document, or at all. */
+export async function isOwned(backend: Backend, target: MirrorTarget, document?: Document): Promise<boolean> {
+  if (isLibraryTarget(target)) return (await libraryTarget(backend))?.tool_id === target.tool_id;
+  if (document !== undefined) return targetsOf(document).some(({ tool_id }) => tool_id === target.tool_id);
+  const [first] = await backend.documents({ filter: { tools: [target.tool_id] }, limit: 1 });
+  return first !== undefined;
+}
+
 /** The notes that belong into the commit that makes `after` of `before`. */
 export async function outboxRecords(
   backend: Backend,
@@ -50,7 +93,11 @@ export async function outboxRecords(
   const chunks = before === null ? [] : await backend.chunksOf(before.id);
   const keys = Object.fromEntries(chunks.map((chunk) => [chunk.id, embedKey(chunk)]));
   const docId = (before ?? after)!.id;
-  return [...targets.values()].map((target) => noteRecord(target, docId, keys));
+  // A target that is new to the document has none of its chunks yet.
+  const had = new Set([...targetsOf(before), ...everywhere].map(({ tool_id }) => tool_id));
+  return [...targets.values()].map((target) =>
+    noteRecord(target, docId, had.has(target.tool_id) ? keys : {}),
+  );
 }
 
 /** Everything of a target has to be looked at: its tool was removed, or may have lost its step. */

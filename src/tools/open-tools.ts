@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { embedAdded } from '../engine/add.js';
 import type { Library } from '../engine/library.js';
 import type { LibraryParts } from '../engine/library-parts.js';
+import { deliver } from '../engine/mirror/deliver.js';
+import { agreeToMirror } from '../engine/mirror/open-mirror.js';
 import { partsOf } from '../engine/open-library.js';
 import { parsePath } from '../ingest/tables/json-path.js';
 import { StrataError } from '../model/errors.js';
@@ -73,6 +75,10 @@ class LibraryTools implements Tools {
     const tool = toolOf(request, before);
     if (before !== null && !isSameScope(before, tool)) throw conflict(before);
     const isSame = before !== null && isDeepStrictEqual(before, tool);
+    const namespace = namespaceOf(tool);
+    // Whoever names it here wants it used.
+    if (namespace !== null && request.vectors !== undefined)
+      await agreeToMirror(this.#parts.trust, namespace);
     const reports = await this.#follow(table_id, context, async () => {}, isSame ? undefined : tool);
     this.#tell();
     const report = reports.find((one) => one.tool.name === name)!;
@@ -123,7 +129,7 @@ class LibraryTools implements Tools {
 
   async call(name: string, query: ToolQuery, context: ToolContext = {}): Promise<ToolAnswer> {
     const tool = await this.#tool(name, 'use', context);
-    return callTool(this.#library, tool, query, null, context.signal);
+    return callTool(this.#library, tool, query, context.signal);
   }
 
   onChange(listener: () => void): () => void {
@@ -144,6 +150,7 @@ class LibraryTools implements Tools {
       return indexStrings(this.#parts, tableId, context, added);
     });
     const vectors = await this.#vectors(indexed, context);
+    const sent = await deliver(this.#parts, context);
     return (await toolsOf(backend, tableId)).map((tool) => {
       const strings = indexed.byTool.get(tool.id) ?? { added: 0, changed: 0, removed: 0 };
       const isSame = strings.added + strings.changed + strings.removed === 0;
@@ -152,10 +159,10 @@ class LibraryTools implements Tools {
         outcome: isSame ? 'unchanged' : 'changed',
         strings,
         embedded: vectors.embedded,
-        upserted: 0,
-        deleted: 0,
+        upserted: sent.upserted.get(tool.id) ?? 0,
+        deleted: sent.deleted.get(tool.id) ?? 0,
         interrupted: indexed.interrupted || vectors.interrupted,
-        notices: [...indexed.failed.slice(0, MOST_NOTICES), ...vectors.notices],
+        notices: [...indexed.failed.slice(0, MOST_NOTICES), ...vectors.notices, ...sent.problems],
       };
     });
   }

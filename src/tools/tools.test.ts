@@ -11,7 +11,7 @@ const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ id: 
 const json = (value: unknown) => ({ text: JSON.stringify(value) });
 const PATH = '$[*].text';
 
-async function withTool(count = 40): Promise<{ library: Library; tools: Tools; embedder: CountingEmbedder }> {
+async function withTool(count = 10): Promise<{ library: Library; tools: Tools; embedder: CountingEmbedder }> {
   const embedder = new CountingEmbedder();
   const library = await temporaryLibrary({ embedder });
   const tools = openTools(library);
@@ -25,13 +25,13 @@ describe('a search tool on the embedded index', () => {
     const embedder = new CountingEmbedder();
     const library = await temporaryLibrary({ embedder });
     const tools = openTools(library);
-    const table = { long: rows(12), short: [{ text: 'too short' }], other: { text: paragraph(99) } };
+    const table = { long: rows(11), short: [{ text: 'too short' }], other: { text: paragraph(99) } };
     await tools.tables.put('t', json(table));
     const report = await tools.create({ name: 'ask', table_id: 't', pointer: '/long' });
     expect(report).toMatchObject({
       outcome: 'added',
-      strings: { added: 12, changed: 0, removed: 0 },
-      embedded: 12,
+      strings: { added: 11, changed: 0, removed: 0 },
+      embedded: 11,
     });
     const { documents } = await library.list();
     expect(documents.map(({ source }) => source).sort()).toEqual(
@@ -67,7 +67,7 @@ describe('a search tool on the embedded index', () => {
   it('S3.2 the same tool again changes nothing, also after a restart; another scope is a conflict', async () => {
     const folder = temporaryFolder();
     const first = await temporaryLibrary({ embedder: new CountingEmbedder() }, folder);
-    await openTools(first).tables.put('machines', json(rows(15)));
+    await openTools(first).tables.put('machines', json(rows(10)));
     await openTools(first).create({ name: 'ask', table_id: 'machines', path: PATH });
     await first.close();
     const embedder = new CountingEmbedder();
@@ -85,37 +85,37 @@ describe('a search tool on the embedded index', () => {
   });
 
   it('S3.2 changing one string embeds that one; deleting it removes exactly its vector', async () => {
-    const { library, tools, embedder } = await withTool(60);
+    const { library, tools, embedder } = await withTool(11);
     const before = (await backendOf(library).vectors.state()).embedded[embedder.fingerprint];
     embedder.passages = [];
     const value = JSON.stringify(`${paragraph(1000)} It is new.`);
-    const changed = await tools.tables.patch('machines', { text: value, pointer: '/30/text' });
+    const changed = await tools.tables.patch('machines', { text: value, pointer: '/6/text' });
     expect(changed.tools[0]).toMatchObject({ strings: { added: 0, changed: 1, removed: 0 }, embedded: 1 });
     expect(embedder.passages).toHaveLength(1);
-    const gone = await tools.tables.patch('machines', json([{ op: 'remove', path: '/30/text' }]));
+    const gone = await tools.tables.patch('machines', json([{ op: 'remove', path: '/6/text' }]));
     expect(gone.tools[0]).toMatchObject({ strings: { added: 0, changed: 0, removed: 1 }, embedded: 0 });
     const state = await backendOf(library).vectors.state();
-    expect(state).toMatchObject({ chunks: 59, embedded: { [embedder.fingerprint]: before! - 1 } });
+    expect(state).toMatchObject({ chunks: 10, embedded: { [embedder.fingerprint]: before! - 1 } });
     const { results } = await tools.call('ask', { query: 'subject1000', top_k: 100 });
-    expect(results.map(({ chunk }) => chunk.json_pointer)).not.toContain('/30/text');
+    expect(results.map(({ chunk }) => chunk.json_pointer)).not.toContain('/6/text');
   });
 
   it('S3.2 a row put before all others costs next to no vectors', async () => {
-    const { tools, embedder } = await withTool(150);
+    const { tools, embedder } = await withTool(40);
     embedder.passages = [];
-    const report = await tools.tables.put('machines', json([{ text: paragraph(5000) }, ...rows(150)]));
-    expect(report.tools[0]!.strings).toEqual({ added: 1, changed: 150, removed: 0 });
+    const report = await tools.tables.put('machines', json([{ text: paragraph(5000) }, ...rows(40)]));
+    expect(report.tools[0]!.strings).toEqual({ added: 1, changed: 40, removed: 0 });
     // Vectors belong to texts: only those at the seams of two commits may be made again.
-    expect(embedder.passages.length).toBeLessThanOrEqual(15);
-    const { results } = await tools.call('ask', { query: 'subject149', top_k: 1 });
-    expect(results[0]!.chunk.json_pointer).toBe('/150/text');
+    expect(embedder.passages.length).toBeLessThanOrEqual(4);
+    const { results } = await tools.call('ask', { query: 'subject39', top_k: 1 });
+    expect(results[0]!.chunk.json_pointer).toBe('/40/text');
   });
 
   it('S3.2 two tools share documents; removing one leaves the other’s, removing both leaves nothing', async () => {
-    const { library, tools } = await withTool(20);
+    const { library, tools } = await withTool(10);
     await tools.create({ name: 'few', table_id: 'machines', path: '$[:5].text' });
-    expect((await library.list()).documents).toHaveLength(20);
-    expect((await tools.call('few', { query: 'subject12', top_k: 50 })).results).toHaveLength(5);
+    expect((await library.list()).documents).toHaveLength(10);
+    expect((await tools.call('few', { query: 'subject8', top_k: 50 })).results).toHaveLength(5);
     await tools.remove('ask');
     expect((await library.list()).documents).toHaveLength(5);
     expect((await tools.call('few', { query: 'subject3', top_k: 1 })).results[0]!.chunk.json_pointer).toBe(
@@ -130,7 +130,7 @@ describe('a search tool on the embedded index', () => {
   });
 
   it('S3.1 strings of a table are documents like others: search, inspect and verify see them', async () => {
-    const { library } = await withTool(12);
+    const { library } = await withTool(10);
     const { results } = await library.search('subject7');
     const { item, matched_chunks } = results[0]!;
     expect(item.source_path).toBe('table:machines#/7/text');
@@ -139,27 +139,27 @@ describe('a search tool on the embedded index', () => {
   });
 
   it('S3.1 a document that calls itself a table’s is none', async () => {
-    const { library, tools } = await withTool(12);
+    const { library, tools } = await withTool(10);
     const { id } = await tools.show('ask');
     const text = `---\nsearch_tools: ["${id}"]\ntable_id: machines\n---\n# Intruder\n\n${paragraph(3)}`;
     await library.addText({ title: 'Intruder', text });
     const { results } = await tools.call('ask', { query: 'subject3', top_k: 100 });
-    expect(results).toHaveLength(12);
+    expect(results).toHaveLength(10);
   });
 
   it('S3.3 a hybrid tool adds words from the library’s own index', async () => {
-    const { tools } = await withTool(30);
+    const { tools } = await withTool(10);
     await tools.create({ name: 'both', table_id: 'machines', path: PATH, mode: 'hybrid' });
-    const { results, mode } = await tools.call('both', { query: 'subject21 cleaned', top_k: 4 });
+    const { results, mode } = await tools.call('both', { query: 'subject8 cleaned', top_k: 4 });
     expect(mode).toBe('hybrid');
-    expect(results[0]!.chunk.json_pointer).toBe('/21/text');
+    expect(results[0]!.chunk.json_pointer).toBe('/8/text');
     expect(results.length).toBeLessThanOrEqual(4);
   });
 
   it('S3.2 without vectors yet it answers by words, and says so', async () => {
     const library = await temporaryLibrary({ embedder: 'none' });
     const tools = openTools(library);
-    await tools.tables.put('machines', json(rows(12)));
+    await tools.tables.put('machines', json(rows(11)));
     await tools.create({ name: 'ask', table_id: 'machines', path: PATH });
     const { results, notices } = await tools.call('ask', { query: 'subject7' });
     expect(results[0]!.chunk.json_pointer).toBe('/7/text');

@@ -6,7 +6,7 @@ import { acquireLock } from '../../store/lock/lock.js';
 import { isFields, isText } from '../../store/stored.js';
 
 /** What a library may ask for that reaches beyond its own folder. */
-export const SUBJECTS = ['owner', 'store', 'embedder', 'sources'] as const;
+export const SUBJECTS = ['owner', 'store', 'embedder', 'vectors', 'sources'] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
 /** One thing that the user has agreed to, for one library. */

@@ -2,11 +2,13 @@ import { formatEmbedderSpec, isEmbedderSpec, parseEmbedderSpec } from '../../emb
 import { staysHere } from '../../embed/stays-here.js';
 import { StrataError } from '../../model/errors.js';
 import type { Backend } from '../../store/backend.js';
+import { libraryTarget, outboxNotes } from '../../store/outbox.js';
 import { readConfig } from '../config.js';
 import { isLibrary, openBackend } from '../drivers.js';
 import { EMBEDDER_RECORDS } from '../embedding/embedders.js';
 import type { LibraryOptions } from '../library.js';
 import { locate } from '../locate.js';
+import { mirrorSpec } from '../mirror/open-mirror.js';
 import { keptSettings } from '../settings.js';
 import { type Agreement, changeAgreements, readAgreements } from './agreements.js';
 import { refuseOthers } from './own.js';
@@ -43,10 +45,23 @@ export async function manageTrust(action: TrustAction, options: LibraryOptions):
   const backend = await openBackend(undefined, location, { location, create: false, configured, trust });
   try {
     for (const spec of await remoteEmbedders(backend, config.embedder)) await trust.require('embedder', spec);
+    for (const spec of await mirrors(backend)) await trust.require('vectors', spec);
   } finally {
     await backend.close();
   }
   return { action, library, agreements: await trust.agreements() };
+}
+
+/** Where its tools, the library as a whole, or what is still to be sent have vectors. */
+async function mirrors(backend: Backend): Promise<ReadonlySet<string>> {
+  const whole = await libraryTarget(backend);
+  const tools = (await backend.records('tool')).map(
+    ({ value }) =>
+      (value as { vectors?: { turbopuffer_namespace?: unknown } })?.vectors?.turbopuffer_namespace,
+  );
+  const sent = (await outboxNotes(backend)).map(({ target }) => target.namespace);
+  const named = [whole?.namespace, ...tools, ...sent].filter((one) => typeof one === 'string');
+  return new Set(named.map(mirrorSpec));
 }
 
 /** Those that the project's file, the library's settings and its vectors name. */

@@ -15,6 +15,8 @@ const WORDS: Readonly<Record<Subject, (value: string) => string>> = {
   store: (value) => `keeps its data outside its folder, in ${plain(value)}`,
   embedder: (value) =>
     `makes its vectors with ${plain(value)}: texts and questions go there, or a model from there is run`,
+  vectors: (value) =>
+    `keeps vectors of its texts in ${plain(value)}: they and your questions' vectors go there, with your key`,
   sources: (value) => `names files below ${plain(value)}`,
 };
 

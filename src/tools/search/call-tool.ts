@@ -8,6 +8,7 @@ import type { SearchMode } from '../../model/result.js';
 import type { Backend } from '../../store/backend.js';
 import type { VectorQuery } from '../../store/vectors.js';
 import { isIndexed, readTable } from '../tables/table-store.js';
+import { mirrorOf, type Nearest } from './mirror.js';
 import {
   MOST_TOP_K,
   type SearchTool,
@@ -15,24 +16,18 @@ import {
   type ToolQuery,
   type ToolResult,
 } from './search-tool.js';
-import { toolsOf } from './tool-store.js';
+import { namespaceOf, toolsOf } from './tool-store.js';
 
 const backendOf = (library: Library) => partsOf(library).backend;
 const embeddersOf = (library: Library) => partsOf(library).embedders;
 
 const LONGEST_QUERY = 10_000;
 
-/** Asked for the nearest chunks instead of the library's own index: a tool whose vectors are at turbopuffer. */
-export type Nearest = (
-  query: VectorQuery,
-) => Promise<readonly { readonly id: string; readonly score: number }[]>;
-
 /** S3.3: the question's vector, its nearest chunks, and each filled from the store. */
 export async function callTool(
   library: Library,
   tool: SearchTool,
   { query, top_k = tool.top_k }: ToolQuery,
-  nearest: Nearest | null,
   signal: AbortSignal | undefined,
 ): Promise<ToolAnswer> {
   if (query.trim() === '') throw new StrataError('INVALID_ARGUMENT', 'query: is empty; ask a question');
@@ -40,11 +35,19 @@ export async function callTool(
     throw new StrataError('INVALID_ARGUMENT', `query: must be at most ${LONGEST_QUERY} characters`);
   if (!Number.isInteger(top_k) || top_k < 1 || top_k > MOST_TOP_K)
     throw new StrataError('INVALID_ARGUMENT', `top_k: must be a whole number from 1 to ${MOST_TOP_K}`);
-  const asked = { library, tool, query, top_k, nearest, signal };
+  const mirror = await mirrorOf(library, tool, signal);
+  const asked = { library, tool, query, top_k, nearest: mirror.nearest, signal };
   const { results, notices } =
     tool.mode === 'vector' ? await byMeaning(asked) : await byBoth(asked, 'hybrid');
   const stale = (await isCurrent(backendOf(library), tool)) ? [] : [STALE];
-  return { tool: tool.name, query, top_k, mode: tool.mode, results, notices: [...notices, ...stale] };
+  return {
+    tool: tool.name,
+    query,
+    top_k,
+    mode: tool.mode,
+    results,
+    notices: [...mirror.notices(), ...notices, ...stale],
+  };
 }
 
 const STALE = 'The table has changed and its index not yet: `strata tool reindex` brings it into step.';
@@ -79,15 +82,19 @@ async function byMeaning(asked: Asked): Promise<Found> {
   const filter = { tools: [tool.id] };
   return readConsistently(backendOf(library), async (backend) => {
     const near = nearest ?? ((wanted: VectorQuery) => backend.vectors.near(wanted));
-    const matches = await near({ vector: vector!, k: top_k, fingerprint, filter });
+    const matches = await near({ vector: vector!, k: nearest ? top_k + SPARE : top_k, fingerprint, filter });
     const scores = new Map(matches.map(({ id, score }) => [id, score]));
     const chunks = await backend.chunksById([...scores.keys()]);
+    const results = chunks.flatMap((chunk) => resultOf(tool, chunk, scores.get(chunk.id)!));
     return {
-      results: chunks.flatMap((chunk) => resultOf(tool, chunk, scores.get(chunk.id)!)),
+      results: results.slice(0, top_k),
       notices: await missingVectors(backend, tool, matches.length < top_k),
     };
   });
 }
+
+/** A copy may name chunks that have just gone. */
+const SPARE = 16;
 
 const NO_VECTORS = 'the library has no vectors yet (`strata embed` makes them)';
 
@@ -124,12 +131,13 @@ async function byBoth(
   };
 }
 
-/** Nothing for a chunk that is no table's: what turbopuffer names is believed only as far as the library knows it. */
+/** Nothing for a chunk that is not the tool's: what turbopuffer names is believed only as far as the library knows it. */
 function resultOf(tool: SearchTool, chunk: Chunk, score: number): ToolResult[] {
   const { id, json_pointer, chunk_index, total_chunks, content_hash, metadata } = chunk;
   if (json_pointer === undefined || total_chunks === undefined || content_hash === undefined) return [];
   const kept = Array.isArray(metadata.turbopuffer) ? (metadata.turbopuffer as readonly KeptVector[]) : [];
   const own = kept.find(({ tool_id }) => tool_id === tool.id);
+  if (namespaceOf(tool) !== null && own === undefined) return [];
   return [
     {
       score,
