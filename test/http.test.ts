@@ -107,7 +107,7 @@ describe('strata serve', () => {
   it('B15 writes need a token, whoever else is on this machine', async () => {
     const { code, stderr } = await strata(['serve', '--allow-write', '--port', '0'], { cwd: folder });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/--allow-write needs --token-file/);
+    expect(stderr).toMatch(/--allow-write needs keys/);
   });
 
   it('B15 a page of an allowed origin can call, and no other', async () => {

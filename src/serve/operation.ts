@@ -51,6 +51,10 @@ interface Described<F extends Fields, S extends z.ZodType, A extends Frozen<z.in
   readonly access: AccessLevel;
   /** An owner's operation that owners may call over HTTP, too: it touches nothing but the library. */
   readonly overHttp?: boolean;
+  /** Whether it changes anything, where `access` does not say so: reading needs `read`, or `none`. */
+  readonly changes?: boolean;
+  /** What the audit log names: the table, user or document that it was done to. */
+  readonly subject?: (input: InputOf<F>) => string;
   readonly input: F;
   /**
    * What `--json` prints and HTTP answers; fields are added to, never renamed. A function of zod, which only servers and
@@ -94,12 +98,14 @@ export interface Operation
     | 'description'
     | 'access'
     | 'overHttp'
+    | 'changes'
     | 'input'
     | 'output'
     | 'examples'
     | 'tool'
   > {
   readonly library: 'none' | 'own' | 'existing' | 'create';
+  subject?(input: Input): string;
   handler(library: Library | null, input: Input, context: Context): Promise<unknown>;
   render(answer: unknown, view: View, input: Input): Shown | Promise<Shown>;
   problems?(answer: unknown): readonly string[];

@@ -1,4 +1,15 @@
 import type { Operation } from './operation.js';
+import { audit } from './operations/access/audit.js';
+import { grantAdd } from './operations/access/grant-add.js';
+import { grantList } from './operations/access/grant-list.js';
+import { grantRemove } from './operations/access/grant-remove.js';
+import { keyCreate } from './operations/access/key-create.js';
+import { keyList } from './operations/access/key-list.js';
+import { keyRevoke } from './operations/access/key-revoke.js';
+import { userAdd } from './operations/access/user-add.js';
+import { userList } from './operations/access/user-list.js';
+import { userRemove } from './operations/access/user-remove.js';
+import { userSet } from './operations/access/user-set.js';
 import { add } from './operations/add.js';
 import { backup } from './operations/backup.js';
 import { doctor } from './operations/doctor.js';
@@ -68,6 +79,17 @@ export const operations: readonly Operation[] = [
   toolCall,
   toolReindex,
   toolRemove,
+  userAdd,
+  userSet,
+  userList,
+  userRemove,
+  keyCreate,
+  keyList,
+  keyRevoke,
+  grantAdd,
+  grantList,
+  grantRemove,
+  audit,
 ];
 
 export function operationNamed(name: string): Operation | undefined {

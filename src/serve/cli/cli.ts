@@ -5,7 +5,7 @@ import { translate } from '../language/translate.js';
 import type { Operation } from '../operation.js';
 import { operations } from '../operations.js';
 import { commands } from './commands.js';
-import { collect, declare, declareLanguage, declareLibrary } from './flags.js';
+import { collect, declare, declareLanguage, declareLibrary, declareUser } from './flags.js';
 import { GROUPS } from './groups.js';
 import { print, printError } from './print.js';
 
@@ -16,6 +16,8 @@ export interface CommonFlags {
   readonly library: string | undefined;
   readonly store: string | undefined;
   readonly embedder: string | undefined;
+  /** Act as this user of the library instead of as its owner. */
+  readonly as: string | undefined;
 }
 
 type RunOperation = (
@@ -46,6 +48,7 @@ export function buildProgram(run: RunOperation, onExit: (code: number) => void):
     command.description(operation.description);
     declare(command, operation.input);
     commonOptions(command, operation.library !== 'none');
+    if (operation.library === 'existing' || operation.library === 'create') declareUser(command);
     command.addHelpText('after', () => localisedExamples(examplesText(operation)));
     command.action(async () => {
       const flags = command.opts();
@@ -92,6 +95,7 @@ const commonFlags = (flags: Record<string, unknown>): CommonFlags => ({
   library: flags.library as string | undefined,
   store: flags.store as string | undefined,
   embedder: flags.embedder as string | undefined,
+  as: flags.as as string | undefined,
 });
 
 function examplesText(operation: Operation): string {

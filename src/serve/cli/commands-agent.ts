@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import type { Library, LibraryOptions } from '../../engine/library.js';
 import { StrataError } from '../../model/errors.js';
 import { VERSION } from '../../model/version.js';
+import type { AuditLog } from '../../tools/access/audit.js';
+import { LOCAL_PRINCIPAL } from '../../tools/access/principal.js';
 import type { RunningServer } from '../http/http.js';
 import { say } from '../language/language.js';
 import { localisedExamples } from '../language/localise.js';
@@ -38,7 +40,10 @@ export function serverOptions(command: Command): Command {
 }
 
 /** The library opens in the background, once: no answer to `initialize` waits for it, and none for a model. */
-export function mcpSettings(flags: ServerFlags, access: McpSettings['access']): McpSettings {
+export function mcpSettings(
+  flags: ServerFlags,
+  { access, caller }: Pick<McpSettings, 'access' | 'caller'>,
+): McpSettings {
   const libraryOptions: LibraryOptions = {
     library: flags.library,
     store: flags.store,
@@ -63,12 +68,26 @@ export function mcpSettings(flags: ServerFlags, access: McpSettings['access']): 
     libraryOptions,
     version: VERSION,
     access,
-    roots: (opened) => flags.allowRoot ?? [opened.root],
+    caller,
+    audit: auditOf(library),
+    // A library that was found may bring users of its own: they get files of this machine only where its user says so.
+    roots: (opened, { kind }) => flags.allowRoot ?? (kind === 'user' ? [] : [opened.root]),
     cwd: process.cwd(),
     maxTokens: maxTokens(flags),
     showsPlaces: true,
     embedBehind: embedBehind(log),
     log,
+  };
+}
+
+/** One log for all callers of a server, opened with the first entry. */
+function auditOf(library: () => Promise<Library>): () => Promise<AuditLog> {
+  let opened: AuditLog | undefined;
+  return async () => {
+    const { auditLog } = await import('../../tools/access/audit.js');
+    const { location } = await library();
+    opened ??= auditLog(location, log);
+    return opened;
   };
 }
 
@@ -112,7 +131,8 @@ export const mcpCommand: ExtraCommand = {
       .addHelpText('after', () => localisedExamples(EXAMPLES_MCP))
       .action(async (flags: ServerFlags & { readOnly?: boolean }) => {
         const { serveOverStdio } = await import('../mcp/serve-stdio.js');
-        const settings = mcpSettings(flags, flags.readOnly ? 'read' : 'write');
+        const access = flags.readOnly ? 'read' : 'write';
+        const settings = mcpSettings(flags, { access, caller: LOCAL_PRINCIPAL });
         await serveOverStdio(settings);
         await settings.library().then(
           (library) => library.close(),
@@ -149,18 +169,25 @@ export const mcpCommand: ExtraCommand = {
 const EXAMPLES_SERVE = `
 Examples:
   strata serve                                    # http://127.0.0.1:7700/mcp, reading only
-  strata serve --allow-write --token-file tokens  # a line a token: TOKEN NAME read|write
-  strata serve --host 0.0.0.0 --token-file tokens --allow-host kb.example.org`;
+  strata user add ann && strata key create ann    # from now on callers need a key
+  strata serve --allow-write                      # for the keys of editors and owners
+  strata serve --host 0.0.0.0 --allow-host kb.example.org
+  strata serve --allow-write --token-file tokens  # the simple way, a line a token: TOKEN NAME read|write`;
 
 export const serveCommand: ExtraCommand = {
   name: 'serve',
   summary: 'Serve the library over HTTP: a page at /, agents at /mcp, programs at /api/v1',
   declare(command, { onExit }) {
     serverOptions(command)
-      .description('Reading only, and on this machine only, unless the options say otherwise.')
+      .description(
+        'Reading only, and on this machine only, unless the options say otherwise. A library with users (`strata user add`) asks every caller for a key.',
+      )
       .option('--host <address>', 'Listen here', '127.0.0.1')
       .option('--port <n>', 'On this port (0: any free one)', '7700')
-      .option('--token-file <file>', 'Ask for bearer tokens; a line each: TOKEN NAME read|write')
+      .option(
+        '--token-file <file>',
+        'Ask for bearer tokens, besides the keys of users; a line each: TOKEN NAME read|write',
+      )
       .option('--allow-write', 'Let callers with the right to do so add and remove documents')
       .option('--allow-host <name...>', 'Answer to these host names besides loopback')
       .option('--allow-origin <origin...>', 'Let pages of these origins call')
@@ -168,7 +195,7 @@ export const serveCommand: ExtraCommand = {
       .addHelpText('after', () => localisedExamples(EXAMPLES_SERVE))
       .action(async (flags: ServeFlags) => {
         const { serveOverHttp } = await import('../http/serve-http.js');
-        const settings = mcpSettings(flags, flags.allowWrite ? 'write' : 'read');
+        const settings = mcpSettings(flags, { access: flags.allowWrite ? 'owner' : 'read', caller: null });
         const server = await serveOverHttp({
           ...settings,
           host: flags.host,

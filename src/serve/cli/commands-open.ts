@@ -41,7 +41,7 @@ export const openCommand: ExtraCommand = {
           import('../http/login.js'),
           import('../../tools/access/principal.js'),
         ]);
-        const settings = mcpSettings(flags, 'owner');
+        const settings = mcpSettings(flags, { access: 'owner', caller: null });
         const login = createLogin(LOCAL_PRINCIPAL);
         const port = wholeNumber('--port', flags.port);
         const server = await serveOverHttp({

@@ -28,6 +28,17 @@ export function declareLanguage(command: Command): Command {
   return command.option('--lang <language>', 'Speak English (en) or Chinese (zh); else as LANG says');
 }
 
+/**
+ * Whoever can open a library's files is its owner, so this protects nothing: it shows what a user may do and find, and puts
+ * that user's name into the audit log.
+ */
+export function declareUser(command: Command): Command {
+  return command.option(
+    '--as <user>',
+    'Act as this user of the library, with the user’s rights (else as its owner)',
+  );
+}
+
 /** What was written on the command line, by field name. Checked later, by `readInput`, like everyone's input. */
 export function collect(fields: Fields, positional: readonly unknown[], flags: Record<string, unknown>) {
   const given: Record<string, unknown> = {};

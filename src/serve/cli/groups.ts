@@ -2,4 +2,7 @@
 export const GROUPS: Readonly<Record<string, string>> = {
   table: 'Keep big JSON in the library: put, get, list, patch, remove',
   tool: 'Make search tools of the long strings of a table, and call them',
+  user: 'Say who may use the library over HTTP: add, set, list, remove',
+  key: 'Make the keys that users call with: create, list, revoke',
+  grant: 'Let a user use one table, tool or endpoint: add, list, remove',
 };

@@ -1,3 +1,5 @@
+import { safeJson } from '../../model/safe-json.js';
+
 /**
  * All that is printed passes here, on standard output and standard error. A title, a path, a tag or an error's words
  * may come from a stranger's document: they must not move the cursor, write the clipboard (OSC 52), colour the screen or
@@ -11,18 +13,13 @@ const STYLE = '\\u001b\\[(?:0|1|2|4|22|24|3[1-69])m';
 
 const CONTROLS = new RegExp(CONTROL, 'g');
 const STYLE_OR_CONTROL = new RegExp(`(${STYLE})|${CONTROL}`, 'g');
-/** JSON has its own way to write them, and has written the first 32 so already. */
-const UNESCAPED = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 export const printable = (text: string): string => text.replace(CONTROLS, '\ufffd');
 
 const withStyles = (text: string): string =>
   text.replace(STYLE_OR_CONTROL, (_, style: string | undefined) => style ?? '\ufffd');
 
-const asJson = (text: string): string =>
-  text.replace(UNESCAPED, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-const CLEAN = { plain: printable, styled: withStyles, json: asJson };
+const CLEAN = { plain: printable, styled: withStyles, json: safeJson };
 
 /** Resolves when it has been taken: a slow reader is waited for. */
 export function print(text: string, kind: keyof typeof CLEAN = 'plain'): Promise<void> {

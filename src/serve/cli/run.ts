@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Library, LibraryOptions } from '../../engine/library.js';
 import { isStrataError } from '../../model/errors.js';
-import { LOCAL_PRINCIPAL } from '../../tools/access/principal.js';
+import { requireLibraryAccess } from '../../tools/access/permission.js';
+import { LOCAL_PRINCIPAL, type Principal } from '../../tools/access/principal.js';
 import { readInput } from '../fields.js';
 import { say } from '../language/language.js';
 import { translate } from '../language/translate.js';
+import { changesLibrary, noted } from '../noted.js';
 import type { Context, Operation, View } from '../operation.js';
 import type { CommonFlags } from './cli.js';
 import { askOnTerminal } from './consent.js';
@@ -43,7 +45,7 @@ export async function runOperation(
   };
   try {
     const answer = await withLibrary(operation, library, input, (opened) =>
-      operation.handler(opened, input, context),
+      asUser(operation, opened, input, context, flags.as),
     );
     bar.clear();
     await printAnswer(operation, answer, flags, input);
@@ -58,6 +60,36 @@ export async function runOperation(
   } finally {
     interrupt.stop();
   }
+}
+
+/** As the library's owner, or as the user that `--as` names; what changes the library is noted in its audit log. */
+async function asUser(
+  operation: Operation,
+  library: Library | null,
+  input: Readonly<Record<string, unknown>>,
+  context: Context,
+  user: string | undefined,
+): Promise<unknown> {
+  if (library === null) return operation.handler(library, input, context);
+  const principal = user === undefined ? context.principal : await userOf(library, user);
+  const work = async (): Promise<unknown> => {
+    requireLibraryAccess(principal, operation.access, operation.name);
+    return operation.handler(library, input, { ...context, principal });
+  };
+  const isDry = input.dry_run === true;
+  if (user === undefined && (isDry || !changesLibrary(operation))) return work();
+  const { auditLog } = await import('../../tools/access/audit.js');
+  const log = auditLog(library.location, context.notice);
+  try {
+    return await noted(log, { principal, via: 'cli', operation, input, address: null }, work);
+  } finally {
+    await log.flush();
+  }
+}
+
+async function userOf(library: Library, name: string): Promise<Principal> {
+  const { accessOf } = await import('../../tools/access/access.js');
+  return accessOf(library).principalNamed(name);
 }
 
 function libraryOptions(

@@ -3,8 +3,7 @@ import { streamSSE } from 'hono/streaming';
 import type { Library } from '../../engine/library.js';
 import { isStrataError } from '../../model/errors.js';
 import type { Progress } from '../../model/progress.js';
-import type { Principal } from '../../tools/access/principal.js';
-import type { Served } from './served.js';
+import type { Caller, Served } from './served.js';
 
 /** Progress as often as a person can read it. */
 const PROGRESS_MS = 100;
@@ -18,8 +17,12 @@ export function streamOperation(
   {
     given,
     principal,
+    address,
     log,
-  }: { given: Readonly<Record<string, unknown>>; principal: Principal; log: (line: string) => void },
+  }: Pick<Caller, 'principal' | 'address'> & {
+    readonly given: Readonly<Record<string, unknown>>;
+    readonly log: (line: string) => void;
+  },
 ): Response {
   return streamSSE(c, async (stream) => {
     const stopped = new AbortController();
@@ -31,7 +34,7 @@ export function streamOperation(
       void stream.writeSSE({ event: 'progress', data: JSON.stringify(state) });
     };
     try {
-      const answer = await operation.run(given, { principal, signal: stopped.signal, progress });
+      const answer = await operation.run(given, { principal, address, signal: stopped.signal, progress });
       await stream.writeSSE({ event: 'answer', data: JSON.stringify(answer) });
     } catch (error) {
       const known = isStrataError(error);

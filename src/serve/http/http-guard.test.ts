@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atMost, mayDo } from '../../tools/access/principal.js';
+import { atMost, mayDo, type Principal } from '../../tools/access/principal.js';
 import { createGuard, createLimiter, type GuardSettings, type Verdict } from './http-guard.js';
 import { tokenBook } from './token-file.js';
 
@@ -34,6 +34,7 @@ describe('guard', () => {
     allowedHosts: ['kb.example.org'],
     allowedOrigins: ['https://app.example.org'],
     tokens: book,
+    keys: null,
     anonymous: { kind: 'anonymous', name: 'anonymous', access: 'read', key: 'anonymous' },
     perMinute: 1000,
   };
@@ -41,50 +42,83 @@ describe('guard', () => {
     new Request('http://127.0.0.1:7700/mcp', {
       headers: { host: '127.0.0.1:7700', authorization: `Bearer ${READER}`, ...headers },
     });
-  const ask = (headers: Record<string, string>, over: Partial<GuardSettings> = {}): Verdict => {
+  const ask = async (
+    headers: Record<string, string>,
+    over: Partial<GuardSettings> = {},
+  ): Promise<Verdict> => {
     const guard = createGuard({ ...settings, ...over });
     const refusal = guard.checkOrigin(request(headers));
     return refusal === null ? guard.admit(request(headers), '127.0.0.1') : { refusal };
   };
-  const status = (verdict: ReturnType<typeof ask>) => ('refusal' in verdict ? verdict.refusal.status : 200);
+  const statusOf = (verdict: Verdict) => ('refusal' in verdict ? verdict.refusal.status : 200);
+  const status = async (...asked: Parameters<typeof ask>) => statusOf(await ask(...asked));
 
-  it('answers to loopback and to allowed hosts, and to no other (DNS rebinding)', () => {
-    expect(status(ask({}))).toBe(200);
-    expect(status(ask({ host: 'localhost:1' }))).toBe(200);
-    expect(status(ask({ host: '[::1]:7700' }))).toBe(200);
-    expect(status(ask({ host: 'kb.example.org' }))).toBe(200);
-    expect(status(ask({ host: 'evil.example' }))).toBe(421);
-    expect(status(ask({ host: '127.0.0.1.evil.example' }))).toBe(421);
+  it('answers to loopback and to allowed hosts, and to no other (DNS rebinding)', async () => {
+    expect(await status({})).toBe(200);
+    expect(await status({ host: 'localhost:1' })).toBe(200);
+    expect(await status({ host: '[::1]:7700' })).toBe(200);
+    expect(await status({ host: 'kb.example.org' })).toBe(200);
+    expect(await status({ host: 'evil.example' })).toBe(421);
+    expect(await status({ host: '127.0.0.1.evil.example' })).toBe(421);
   });
 
-  it('refuses pages of foreign origins, and null', () => {
-    expect(status(ask({ origin: 'https://app.example.org' }))).toBe(200);
-    expect(status(ask({ origin: 'http://127.0.0.1:7700' }))).toBe(200);
-    expect(status(ask({ origin: 'https://evil.example' }))).toBe(403);
-    expect(status(ask({ origin: 'null' }))).toBe(403);
-    expect(status(ask({ origin: 'http://127.0.0.1:7700.evil.example' }))).toBe(403);
+  it('refuses pages of foreign origins, and null', async () => {
+    expect(await status({ origin: 'https://app.example.org' })).toBe(200);
+    expect(await status({ origin: 'http://127.0.0.1:7700' })).toBe(200);
+    expect(await status({ origin: 'https://evil.example' })).toBe(403);
+    expect(await status({ origin: 'null' })).toBe(403);
+    expect(await status({ origin: 'http://127.0.0.1:7700.evil.example' })).toBe(403);
   });
 
-  it('asks for a token, and knows a wrong one', () => {
-    expect(status(ask({ authorization: '' }))).toBe(401);
-    expect(status(ask({ authorization: 'Bearer wrong-token-0123456789' }))).toBe(401);
-    expect(status(ask({ authorization: `Basic ${READER}` }))).toBe(401);
-    expect(ask({})).toMatchObject({ principal: { name: 'ann', access: 'read' } });
-    expect(ask({ authorization: '' }, { tokens: null })).toEqual({ principal: settings.anonymous });
+  it('asks for a token, and knows a wrong one', async () => {
+    expect(await status({ authorization: '' })).toBe(401);
+    expect(await status({ authorization: 'Bearer wrong-token-0123456789' })).toBe(401);
+    expect(await status({ authorization: `Basic ${READER}` })).toBe(401);
+    expect(await ask({})).toMatchObject({ principal: { name: 'ann', access: 'read' } });
+    expect(await ask({ authorization: '' }, { tokens: null })).toEqual({ principal: settings.anonymous });
   });
 
-  it('B15 lets nobody guess tokens, and locks nobody out whose token was right before', () => {
+  it('S3.4 a library with users asks for a key, and says what is wrong with it to its holder only', async () => {
+    const eve: Principal = { kind: 'user', name: 'eve', access: 'none', key: 'strata_eve' };
+    const keys = (users: boolean): GuardSettings['keys'] => ({
+      hasUsers: async () => users,
+      identify: async (key) =>
+        key === 'right' ? { principal: eve } : { refused: key === 'late' ? 'the key expired' : null },
+    });
+    const login = (key: string, over: Partial<GuardSettings>) =>
+      ask({ authorization: key === '' ? '' : `Bearer ${key}` }, { tokens: null, keys: keys(true), ...over });
+    expect(await login('right', {})).toEqual({ principal: eve });
+    expect(await login('late', {})).toMatchObject({ refusal: { status: 401, message: 'the key expired' } });
+    for (const wrong of ['', 'wrong']) {
+      const verdict = await login(wrong, {});
+      expect(verdict).toMatchObject({ refusal: { status: 401 } });
+      expect(JSON.stringify(verdict)).toContain('a key or token is needed');
+    }
+    // No users: whoever is on this machine may read, unless the server was started for more.
+    expect(await login('', { keys: keys(false) })).toEqual({ principal: settings.anonymous });
+    expect(await login('', { keys: keys(false), anonymous: null })).toMatchObject({
+      refusal: { status: 401 },
+    });
+    expect(await login('', { keys: keys(false), tokens: book })).toMatchObject({ refusal: { status: 401 } });
+    // A token file stays the simple way, beside the keys.
+    expect(await login(READER, { tokens: book })).toMatchObject({
+      principal: { name: 'ann', kind: 'token' },
+    });
+    expect(await login('right', { tokens: book })).toEqual({ principal: eve });
+  });
+
+  it('B15 lets nobody guess tokens, and locks nobody out whose token was right before', async () => {
     const guard = createGuard(settings);
-    const login = (authorization: string) => status(guard.admit(request({ authorization }), '10.0.0.9'));
-    expect(login(`Bearer ${READER}`)).toBe(200);
-    const guesses = Array.from({ length: 5000 }, (_, n) => login(`Bearer guess-${n}-0123456789`));
+    const login = async (authorization: string, address = '10.0.0.9') =>
+      statusOf(await guard.admit(request({ authorization }), address));
+    expect(await login(`Bearer ${READER}`)).toBe(200);
+    const guesses: number[] = [];
+    for (let n = 0; n < 5000; n++) guesses.push(await login(`Bearer guess-${n}-0123456789`));
     expect(guesses.filter((code) => code === 401)).toHaveLength(10);
     expect(guesses.filter((code) => code === 429)).toHaveLength(4990);
-    expect(login('Bearer writer-token-0123456789')).toBe(429);
-    expect(login(`Bearer ${READER}`)).toBe(200);
-    expect(
-      status(guard.admit(request({ authorization: 'Bearer writer-token-0123456789' }), '10.0.0.8')),
-    ).toBe(200);
+    expect(await login('Bearer writer-token-0123456789')).toBe(429);
+    expect(await login(`Bearer ${READER}`)).toBe(200);
+    expect(await login('Bearer writer-token-0123456789', '10.0.0.8')).toBe(200);
   });
 
   it('two tokens of one name are two callers', () => {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { AccessBook, Identified } from '../../tools/access/access-book.js';
 import type { Principal } from '../../tools/access/principal.js';
 import type { TokenBook } from './token-file.js';
 
@@ -11,10 +12,15 @@ export interface GuardSettings {
   readonly allowedHosts: readonly string[];
   /** Origins (scheme://host[:port]) of pages that may call; none by default: CORS is off. */
   readonly allowedOrigins: readonly string[];
-  /** Null: no token is asked for. Only a server bound to loopback may be run so. */
+  /** The tokens of a token file; null where none was given. */
   readonly tokens: TokenBook | null;
-  /** The principal of a caller when no tokens are asked for. */
-  readonly anonymous: Principal;
+  /** The keys of the library's users; null where there is no library. */
+  readonly keys: Pick<AccessBook, 'hasUsers' | 'identify'> | null;
+  /**
+   * Who calls without token or key, as long as there is neither a token file nor a user; null where nobody may. Only a
+   * server that reads, on loopback, may have one.
+   */
+  readonly anonymous: Principal | null;
   /** Requests per minute and caller (principal and address). */
   readonly perMinute: number;
 }
@@ -31,10 +37,10 @@ export interface Guard {
   /** Before anything else: is the request meant for this server, and may the page it comes from call? */
   checkOrigin(request: Request): Refusal | null;
   /** Who calls, and may they call again already? */
-  admit(request: Request, address: string): Verdict;
+  admit(request: Request, address: string): Promise<Verdict>;
 }
 
-/** Wrong tokens per minute and address: enough for a person's mistakes, useless for guessing. */
+/** Wrong tokens and keys per minute and address: enough for a person's mistakes, useless for guessing. */
 const FAILURES_PER_MINUTE = 10;
 
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
@@ -68,17 +74,19 @@ export function createGuard(settings: GuardSettings): Guard {
       const message = `pages of ${origin} may not call this server; start it with --allow-origin to change that`;
       return { status: 403, message };
     },
-    admit(request, address) {
-      const principal = identify(request, settings);
-      const isProven = principal !== null && (settings.tokens === null || proven.has(principal.key));
+    async admit(request, address) {
+      const caller = await identify(request, settings);
+      const isProven =
+        'principal' in caller && (caller.principal.kind === 'anonymous' || proven.has(caller.principal.key));
       const locked = isProven ? 0 : failures(address, 0);
       if (locked > 0)
-        return tooMany(locked, `too many wrong tokens: at most ${FAILURES_PER_MINUTE} a minute`);
-      if (principal === null) {
+        return tooMany(locked, `too many wrong keys or tokens: at most ${FAILURES_PER_MINUTE} a minute`);
+      if ('refused' in caller) {
         failures(address);
-        const message = 'a bearer token is needed: Authorization: Bearer <token>';
+        const message = caller.refused ?? 'a key or token is needed: Authorization: Bearer <key>';
         return { refusal: { status: 401, message, headers: { 'www-authenticate': 'Bearer' } } };
       }
+      const { principal } = caller;
       proven.add(principal.key);
       const wait = limiter(`${principal.key} ${address}`);
       return wait > 0
@@ -99,10 +107,13 @@ function originAllowed(origin: string, host: string, allowed: ReadonlySet<string
   return lower === `http://${host.toLowerCase()}` || lower === `https://${host.toLowerCase()}`;
 }
 
-function identify(request: Request, { tokens, anonymous }: GuardSettings): Principal | null {
-  if (tokens === null) return anonymous;
-  const match = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '');
-  return match ? tokens.principalOf(match[1]!) : null;
+async function identify(request: Request, { tokens, keys, anonymous }: GuardSettings): Promise<Identified> {
+  const given = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  const known = given === undefined ? null : tokens?.principalOf(given);
+  if (known) return { principal: known };
+  if (anonymous !== null && tokens === null && !(await keys?.hasUsers())) return { principal: anonymous };
+  if (given === undefined || keys === null) return { refused: null };
+  return keys.identify(given);
 }
 
 /** One bucket per caller, refilled evenly. Gives 0, or the seconds to wait; a cost of 0 only asks. */

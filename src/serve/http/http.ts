@@ -1,10 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { type HttpBindings, serve } from '@hono/node-server';
+import type { AuthInfo } from '@modelcontextprotocol/server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Library } from '../../engine/library.js';
 import { type ErrorCode, reasonOf, StrataError } from '../../model/errors.js';
-import { type AccessLevel, atMost, mayDo, type Principal } from '../../tools/access/principal.js';
+import { requireLibraryAccess } from '../../tools/access/permission.js';
+import { type AccessLevel, limitedTo, type Principal } from '../../tools/access/principal.js';
 import type { McpEndpoint } from '../mcp/mcp-endpoint.js';
 import { streamChanges, streamOperation } from './event-stream.js';
 import { createGuard, type GuardSettings, isLoopback, type Refusal } from './http-guard.js';
@@ -27,9 +29,11 @@ export interface HttpAppOptions {
   /** Where the page of `strata open` hands in its code. */
   readonly login: Login | null;
   readonly log: (line: string) => void;
+  /** Somebody came without a key or with a wrong one. */
+  readonly onRefused?: (address: string) => void;
 }
 
-export type Env = { Bindings: HttpBindings; Variables: { principal: Principal } };
+export type Env = { Bindings: HttpBindings; Variables: { principal: Principal; address: string } };
 
 /**
  * The HTTP face: `/` for people, `/mcp` for agents, `/api/v1/<operation>` for programs and the page, `/health` for whoever
@@ -48,21 +52,18 @@ export function httpApp(options: HttpAppOptions): Hono<Env> {
 
   app.get('/health', (c) => c.json({ status: 'ok' }));
 
-  putGuard(app, guard, () => {
+  const beforeKeys = (): void => {
     putPage(app);
     putLogin(app, options.login);
-  });
+  };
+  putGuard(app, guard, { beforeKeys, onRefused: options.onRefused ?? (() => {}) });
   // Files are larger than questions.
   app.use('/api/v1/files/*', limited(LARGEST_UPLOAD));
   app.use('/mcp', limited(maxBodyBytes));
   app.use('/api/:name', limited(maxBodyBytes));
   app.use('/api/v1/:name', limited(maxBodyBytes));
 
-  app.all('/mcp', (c) => {
-    const principal = c.get('principal');
-    const auth = { token: '', clientId: principal.key, scopes: [principal.access], extra: { principal } };
-    return mcp.fetch(c.req.raw, auth);
-  });
+  app.all('/mcp', (c) => mcp.fetch(c.req.raw, authInfoOf(c)));
 
   putApi(app, options);
 
@@ -74,6 +75,17 @@ export function httpApp(options: HttpAppOptions): Hono<Env> {
     return c.json(problem('INTERNAL', 'something went wrong in Strata; its log has the details'), 500);
   });
   return app;
+}
+
+/** What a server of the protocol is told about its caller; `callerOf` (mcp.ts) reads it again. */
+function authInfoOf(c: Context<Env>): AuthInfo {
+  const [principal, address] = [c.get('principal'), c.get('address')];
+  return {
+    token: '',
+    clientId: principal.key,
+    scopes: [principal.access],
+    extra: { principal, address },
+  };
 }
 
 const limited = (maxSize: number) =>
@@ -90,24 +102,26 @@ function putApi(app: Hono<Env>, { operations, log, library, access, onAdded }: H
     const { openApi } = await import('./open-api.js');
     return c.json(openApi(operations.values()));
   });
-  app.get('/api/v1/events', (c) => streamChanges(c, library));
+  app.get('/api/v1/events', (c) => {
+    requireLibraryAccess(c.get('principal'), 'read', 'events');
+    return streamChanges(c, library);
+  });
   app.on('POST', ['/api/v1/:name', '/api/:name'], async (c) => {
     const name = c.req.param('name');
-    const principal = c.get('principal');
+    const [principal, address] = [c.get('principal'), c.get('address')];
     const operation = operations.get(name);
-    // What only the machine's owner may do does not exist for others.
-    const isHidden = operation?.access === 'owner' && atMost(principal.access, access) !== 'owner';
+    // What only the machine's owner may do does not exist for others, owners of the library included.
+    const isHidden = operation?.access === 'owner' && !operation.overHttp && principal.kind !== 'local';
     if (operation === undefined || isHidden) return c.json(problem('NOT_FOUND', `no operation ${name}`), 404);
     const given = await readJson(c);
     if (/text\/event-stream/.test(c.req.header('accept') ?? ''))
-      return streamOperation(c, operation, { given, principal, log });
+      return streamOperation(c, operation, { given, principal, address, log });
     const { signal } = c.req.raw;
-    return c.json((await operation.run(given, { principal, signal, progress: () => {} })) as object);
+    return c.json((await operation.run(given, { principal, address, signal, progress: () => {} })) as object);
   });
   app.put('/api/v1/files/:name{.+}', async (c) => {
     const principal = c.get('principal');
-    if (!mayDo({ ...principal, access: atMost(principal.access, access) }, 'write'))
-      throw new StrataError('FORBIDDEN', `files: ${principal.name} may only read here`);
+    requireLibraryAccess(limitedTo(principal, access), 'write', 'files');
     const bytes = new Uint8Array(await c.req.arrayBuffer());
     const opened = await library();
     const { keepUpload } = await import('./uploads.js');
@@ -133,8 +147,13 @@ function putLogin(app: Hono<Env>, login: Login | null): void {
   });
 }
 
-/** `beforeTokens` puts what needs none, but is asked by the right host and origin only. */
-function putGuard(app: Hono<Env>, settings: GuardSettings, beforeTokens: () => void): void {
+interface GuardHooks {
+  /** Puts what needs no key, but is asked by the right host and origin only. */
+  readonly beforeKeys: () => void;
+  readonly onRefused: (address: string) => void;
+}
+
+function putGuard(app: Hono<Env>, settings: GuardSettings, hooks: GuardHooks): void {
   const { checkOrigin, admit } = createGuard(settings);
 
   app.use('*', async (c, next) => {
@@ -149,15 +168,20 @@ function putGuard(app: Hono<Env>, settings: GuardSettings, beforeTokens: () => v
     return undefined;
   });
 
-  beforeTokens();
+  hooks.beforeKeys();
 
   app.use('*', async (c, next) => {
-    const verdict = admit(c.req.raw, c.env?.incoming?.socket?.remoteAddress ?? '');
-    if ('refusal' in verdict) return refused(c, verdict.refusal);
+    const address = c.env?.incoming?.socket?.remoteAddress ?? '';
+    const verdict = await admit(c.req.raw, address);
+    if ('refusal' in verdict) {
+      if (verdict.refusal.status === 401) hooks.onRefused(address);
+      return refused(c, verdict.refusal);
+    }
     if (c.req.method === 'POST' && !isJson(c.req.header('content-type'))) {
       return refused(c, { status: 415, message: 'a request has the content type application/json' });
     }
     c.set('principal', verdict.principal);
+    c.set('address', address);
     return next();
   });
 }
@@ -220,7 +244,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts listening. Without tokens only loopback is allowed: a knowledge base is not for the whole network. */
+/** Starts listening. Without keys or tokens only loopback is allowed: a knowledge base is not for the whole network. */
 export async function listen(
   app: Hono<Env>,
   options: { host: string; port: number; open: boolean },
@@ -228,7 +252,7 @@ export async function listen(
   if (options.open && !isLoopback(options.host)) {
     throw new StrataError(
       'FORBIDDEN',
-      `serving on ${options.host} without tokens would open the library to the network; give --token-file`,
+      `serving on ${options.host} without keys would open the library to the network; make one with \`strata user add NAME\` and \`strata key create NAME\`, or give --token-file`,
     );
   }
   return new Promise((resolve, reject) => {

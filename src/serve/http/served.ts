@@ -5,6 +5,7 @@ import { requireLibraryAccess } from '../../tools/access/permission.js';
 import { type AccessLevel, limitedTo, type Principal } from '../../tools/access/principal.js';
 import { type Fields, type InputOf, readInput } from '../fields.js';
 import { confine } from '../mcp/roots.js';
+import { changesLibrary, noted } from '../noted.js';
 import type { Context, Operation } from '../operation.js';
 import { operations } from '../operations.js';
 import type { Schemas } from '../schemas.js';
@@ -18,6 +19,8 @@ export interface Served {
   readonly summary: string;
   readonly description: string;
   readonly access: AccessLevel;
+  /** Owners of the library may call it, not only whoever runs the program. */
+  readonly overHttp?: boolean;
   readonly input: Fields;
   readonly output: (schemas: Schemas) => z.ZodType;
   run(given: Readonly<Record<string, unknown>>, caller: Caller): Promise<unknown>;
@@ -25,6 +28,8 @@ export interface Served {
 
 export interface Caller {
   readonly principal: Principal;
+  /** The network address. */
+  readonly address: string;
   readonly signal: AbortSignal;
   readonly progress: OnProgress;
 }
@@ -35,6 +40,10 @@ export interface View<F extends Fields> {
   readonly summary: string;
   readonly description?: string;
   readonly access: AccessLevel;
+  /** See `Operation`. */
+  readonly overHttp?: boolean;
+  readonly changes?: boolean;
+  readonly subject?: (input: InputOf<F>) => string;
   readonly input: F;
   readonly output: (schemas: Schemas) => z.ZodType;
   handler(library: Library, input: InputOf<F>, context: ViewContext): Promise<unknown>;
@@ -62,14 +71,16 @@ export function servedOperations(options: ServeOptions): Map<string, Served> {
 }
 
 function asView(operation: Operation): View<Fields> {
-  const { name, summary, description, access, input, output } = operation;
+  const { name, summary, description, access, overHttp = false, input, output } = operation;
   return {
-    ...{ name, summary, description, access, input, output },
+    ...{ name, summary, description, access, overHttp, input, output },
+    ...(operation.changes !== undefined && { changes: operation.changes }),
+    ...(operation.subject !== undefined && { subject: operation.subject }),
     async handler(library, given, context) {
       if (name !== 'add') return operation.handler(library, given, context);
       // Paths come from the caller: whoever does not own this machine may name only what lies below the agreed folders.
       const { roots, cwd, principal } = context;
-      if (principal.access === 'owner') return operation.handler(library, given, context);
+      if (principal.kind === 'local') return operation.handler(library, given, context);
       const { paths, within } = await confine(given.paths as readonly string[], library, { roots, cwd });
       const { embed: _, yes: _yes, workers: _workers, allow_hosts: _hosts, ...rest } = given;
       const { signal, progress } = context;
@@ -91,22 +102,31 @@ function served(view: View<Fields>, options: ServeOptions): Served {
   return {
     ...view,
     description: view.description ?? view.summary,
-    async run(given, { principal: caller, signal, progress }) {
-      const principal = limitedTo(caller, options.access);
-      requireLibraryAccess(principal, view.access, view.name);
+    async run(given, { principal: caller, address, signal, progress }) {
+      // A server that only reads still lets owners look at users and keys.
+      const principal = view.changes === false ? caller : limitedTo(caller, options.access);
       const library: Library = await options.library();
-      return view.handler(library, readInput(view.input, given), {
-        principal,
-        signal,
-        // The page of `strata open` is its user's own: no file of theirs is anybody else's.
-        remote: principal.kind !== 'local',
-        progress,
-        notice: options.log,
-        cwd: library.root,
-        library: options.libraryOptions,
-        roots: options.roots(library),
-        embedBehind: options.embedBehind,
-      });
+      const work = async (): Promise<unknown> => {
+        requireLibraryAccess(principal, view.access, view.name);
+        return view.handler(library, readInput(view.input, given), {
+          principal,
+          signal,
+          // The page of `strata open` is its user's own: no file of theirs is anybody else's.
+          remote: principal.kind !== 'local',
+          progress,
+          notice: options.log,
+          cwd: library.root,
+          library: options.libraryOptions,
+          roots: options.roots(library, principal),
+          embedBehind: options.embedBehind,
+        });
+      };
+      if (options.audit === undefined || (principal.kind === 'local' && !changesLibrary(view))) return work();
+      return noted(
+        await options.audit(),
+        { principal, via: 'http', operation: view, input: given, address },
+        work,
+      );
     },
   };
 }

@@ -20,7 +20,7 @@ export interface Upload {
 export async function keepUpload(
   library: Library,
   { name, bytes }: Upload,
-  { signal, progress }: Omit<Caller, 'principal'>,
+  { signal, progress }: Pick<Caller, 'signal' | 'progress'>,
 ): Promise<AddReport> {
   const folder = join(library.root, FOLDER);
   const path = join(folder, ...safeName(name));

@@ -1,4 +1,5 @@
 import type { Translations } from './language.js';
+import { ZH_ACCESS } from './zh-access.js';
 import { ZH_ANSWERS } from './zh-answers.js';
 import { ZH_HELP } from './zh-help.js';
 import { ZH_MESSAGES } from './zh-messages.js';
@@ -14,4 +15,5 @@ export const ZH: Translations = {
   ...ZH_TOOLS,
   ...ZH_MESSAGES,
   ...ZH_PAGE,
+  ...ZH_ACCESS,
 };

@@ -121,6 +121,7 @@ describe('MCP conformance', () => {
       allowedHosts: [],
       allowedOrigins: [],
       tokens: null,
+      keys: null,
       anonymous: { kind: 'anonymous' as const, name: 'anonymous', access: 'read' as const, key: 'anyone' },
       perMinute: 100_000,
     };

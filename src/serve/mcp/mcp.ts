@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import {
+  type AuthInfo,
   McpServer,
   type McpServerFactory,
   ResourceTemplate,
@@ -8,14 +9,11 @@ import {
 import type { Library, LibraryOptions } from '../../engine/library.js';
 import { isStrataError, StrataError } from '../../model/errors.js';
 import type { Progress } from '../../model/progress.js';
-import {
-  type AccessLevel,
-  LOCAL_PRINCIPAL,
-  limitedTo,
-  mayDo,
-  type Principal,
-} from '../../tools/access/principal.js';
+import type { AuditLog } from '../../tools/access/audit.js';
+import { requireLibraryAccess } from '../../tools/access/permission.js';
+import { type AccessLevel, limitedTo, mayDo, type Principal } from '../../tools/access/principal.js';
 import { emptyNotice } from '../limits.js';
+import { changesLibrary, noted } from '../noted.js';
 import { fitToBudget, type Reply } from './agent-tool.js';
 import { type OfferedTool, offeredTools } from './tools.js';
 
@@ -24,9 +22,14 @@ export interface McpSettings {
   readonly library: () => Promise<Library>;
   readonly libraryOptions: LibraryOptions;
   readonly version: string;
+  /** Who calls where the transport does not say: over stdio whoever started the program, over HTTP nobody. */
+  readonly caller: Principal | null;
   /** What any caller may do at most; `read` unless writing was allowed. */
   readonly access: AccessLevel;
-  readonly roots: (library: Library) => readonly string[];
+  /** Folders that this caller may add files from. */
+  readonly roots: (library: Library, principal: Principal) => readonly string[];
+  /** Notes what callers do; without it nothing is noted. */
+  readonly audit?: () => Promise<AuditLog>;
   readonly cwd: string;
   /** Callers may learn where the library stands. */
   readonly showsPlaces: boolean;
@@ -45,43 +48,43 @@ verify_citation tells whether the source still says so.`;
 export function mcpServerFactory(settings: McpSettings): McpServerFactory {
   const tools = offeredTools();
   return ({ authInfo }) => {
-    const caller = (authInfo?.extra?.principal as Principal | undefined) ?? LOCAL_PRINCIPAL;
-    const principal = limitedTo(caller, settings.access);
+    const { principal } = callerOf(authInfo, settings);
     // Where things stand on this machine is for whoever runs the program, not for callers from elsewhere.
     const own = authInfo === undefined ? settings : { ...settings, showsPlaces: false };
     const server = new McpServer(
       { name: 'strata', title: 'Strata knowledge base', version: settings.version },
       { instructions: INSTRUCTIONS, capabilities: { tools: {}, resources: { listChanged: true } } },
     );
-    for (const tool of tools) if (mayDo(principal, tool.access)) registerTool(server, tool, own, principal);
+    for (const tool of tools) if (mayDo(principal, tool.access)) registerTool(server, tool, own);
     registerResources(server, settings);
     return server;
   };
 }
 
-function registerTool(
-  server: McpServer,
-  { tool, access, annotations, inputSchema, outputSchema }: OfferedTool,
-  settings: McpSettings,
-  principal: Principal,
-): void {
+export interface McpCaller {
+  readonly principal: Principal;
+  readonly address: string | null;
+}
+
+/** Asked again at every request: a session may outlive its caller's rights. */
+export function callerOf(
+  authInfo: AuthInfo | undefined,
+  settings: Pick<McpSettings, 'access' | 'caller'>,
+): McpCaller {
+  const { principal = settings.caller, address = null } = (authInfo?.extra ?? {}) as Partial<McpCaller>;
+  if (principal === null) throw new StrataError('FORBIDDEN', 'nobody is known to call');
+  return { principal: limitedTo(principal, settings.access), address };
+}
+
+function registerTool(server: McpServer, offered: OfferedTool, settings: McpSettings): void {
+  const { tool, access, annotations, inputSchema, outputSchema } = offered;
   const { name, title, description } = tool;
   server.registerTool(
     name,
     { title, description, annotations, inputSchema, outputSchema },
     async (input, ctx) => {
       try {
-        const library = await settings.library();
-        const answer = await tool.run(library, input, {
-          principal,
-          signal: ctx.mcpReq.signal,
-          progress: progressTo(ctx),
-          notice: settings.log,
-          cwd: settings.cwd,
-          library: settings.libraryOptions,
-          roots: settings.roots(library),
-          embedBehind: settings.embedBehind,
-        });
+        const answer = await runTool(offered, settings, input, ctx);
         const budget = typeof input.max_tokens === 'number' ? input.max_tokens : settings.maxTokens;
         const reply = fitToBudget(tool, answer, budget);
         const empty = access === 'read' ? await emptyNote(settings) : null;
@@ -100,6 +103,33 @@ function registerTool(
   );
 }
 
+async function runTool(
+  { tool, access, operation }: OfferedTool,
+  settings: McpSettings,
+  input: Readonly<Record<string, unknown>>,
+  ctx: ServerContext,
+): Promise<object> {
+  const library = await settings.library();
+  const { principal, address } = callerOf(ctx.http?.authInfo, settings);
+  const work = async (): Promise<object> => {
+    requireLibraryAccess(principal, access, tool.name);
+    return tool.run(library, input, {
+      principal,
+      signal: ctx.mcpReq.signal,
+      progress: progressTo(ctx),
+      notice: settings.log,
+      cwd: settings.cwd,
+      library: settings.libraryOptions,
+      roots: settings.roots(library, principal),
+      embedBehind: settings.embedBehind,
+    });
+  };
+  if (settings.audit === undefined || (principal.kind === 'local' && !changesLibrary(operation)))
+    return work();
+  const named = { name: tool.name, ...(operation.subject && { subject: operation.subject }) };
+  return noted(await settings.audit(), { principal, via: 'mcp', operation: named, input, address }, work);
+}
+
 /** What an agent must be told before it believes that something is not there. */
 async function emptyNote(settings: McpSettings): Promise<string | null> {
   const library = await settings.library();
@@ -115,7 +145,7 @@ const ofNothing = ({ structured }: Reply, empty: string): Reply => ({
 });
 
 /** An agent can act on a StrataError's message; anything else is our defect: logged whole, told in brief. */
-function failure(error: unknown, log: (line: string) => void) {
+export function failure(error: unknown, log: (line: string) => void) {
   if (error instanceof StrataError) {
     return { isError: true, content: [{ type: 'text' as const, text: `${error.code}: ${error.message}` }] };
   }
@@ -127,7 +157,7 @@ function failure(error: unknown, log: (line: string) => void) {
 /** At most ten notes a second, and only to a client that asked for them. */
 const PROGRESS_INTERVAL_MS = 100;
 
-function progressTo(ctx: ServerContext): (progress: Progress) => void {
+export function progressTo(ctx: ServerContext): (progress: Progress) => void {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => {};
   let last = 0;
@@ -149,11 +179,15 @@ function progressTo(ctx: ServerContext): (progress: Progress) => void {
 const LISTED_RESOURCES = 200;
 
 function registerResources(server: McpServer, settings: McpSettings): void {
+  const libraryFor = async (ctx: ServerContext): Promise<Library> => {
+    requireLibraryAccess(callerOf(ctx.http?.authInfo, settings).principal, 'read', 'resources');
+    return settings.library();
+  };
   server.registerResource(
     'document',
     new ResourceTemplate('strata://doc/{id}', {
-      list: async () => {
-        const { documents } = await (await settings.library()).list({ limit: LISTED_RESOURCES });
+      list: async (ctx) => {
+        const { documents } = await (await libraryFor(ctx)).list({ limit: LISTED_RESOURCES });
         return {
           resources: documents.map(({ id, title, source_path, summary }) => ({
             uri: `strata://doc/${id}`,
@@ -166,8 +200,8 @@ function registerResources(server: McpServer, settings: McpSettings): void {
       },
     }),
     { title: 'A document', description: "A document's text as the library keeps it", mimeType: 'text/plain' },
-    async (uri, { id }) => {
-      const { text } = await (await settings.library()).show(String(id));
+    async (uri, { id }, ctx) => {
+      const { text } = await (await libraryFor(ctx)).show(String(id));
       return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] };
     },
   );
@@ -175,8 +209,8 @@ function registerResources(server: McpServer, settings: McpSettings): void {
     'chunk',
     new ResourceTemplate('strata://chunk/{id}', { list: undefined }),
     { title: 'A passage', description: "A passage's text", mimeType: 'text/plain' },
-    async (uri, { id }) => {
-      const found = await (await settings.library()).inspect(String(id));
+    async (uri, { id }, ctx) => {
+      const found = await (await libraryFor(ctx)).inspect(String(id));
       if (found.is_parent) throw new StrataError('NOT_FOUND', `${id}: a document; read strata://doc/${id}`);
       return { contents: [{ uri: uri.href, mimeType: 'text/plain', text: found.content }] };
     },

@@ -88,6 +88,7 @@ export const add = operation({
       seconds: z.number(),
       notices: z.array(z.string()),
     }),
+  subject: ({ paths }) => paths.map(withoutSecrets).join(', '),
   examples: [
     { command: 'strata add docs README.md', explanation: 'a folder and a file' },
     { command: 'strata add --sync ~/notes', explanation: 'and forget what has been deleted there' },
@@ -232,3 +233,7 @@ function summary(report: AddReport): string {
   const end = report.interrupted ? say(' Interrupted: run it again for the rest.') : '';
   return `${start}${say('{1}{2} in {3} s.', counts.join(say(', ')), passages, report.seconds.toFixed(1))}${end}`;
 }
+
+/** An address may hold a password or a signature: the audit log gets neither. */
+const withoutSecrets = (path: string): string =>
+  path.replace(/^(https?:\/\/)(?:[^/?#]*@)?([^?#]*).*$/is, '$1$2');

@@ -23,6 +23,7 @@ export const remove = operation({
       removed: z.array(z.object({ id: z.string(), source_path: z.string(), title: z.string() })),
       dry_run: z.boolean(),
     }),
+  subject: ({ targets }) => targets.join(', '),
   examples: [
     { command: 'strata remove docs/old.md', explanation: 'one document' },
     { command: 'strata remove drafts --dry-run', explanation: 'what is below that folder?' },

@@ -15,6 +15,10 @@ export const accessOfRole = (role: Role): AccessLevel => ACCESS_LEVELS[ROLES.ind
 export const RESOURCE_KINDS = ['table', 'tool', 'endpoint'] as const;
 export type ResourceKind = (typeof RESOURCE_KINDS)[number];
 
+/** Owners are owners of the whole library. */
+export const GRANT_ROLES = ['reader', 'editor'] as const;
+export type GrantRole = (typeof GRANT_ROLES)[number];
+
 /** What was granted to somebody for one resource, beyond their role in the library. */
 export interface HeldGrant {
   readonly kind: ResourceKind;

@@ -9,7 +9,7 @@ export const whoView = view({
   output: ({ z }) =>
     z.object({
       name: z.string(),
-      access: z.enum(['read', 'write', 'owner']),
+      access: z.enum(['none', 'read', 'write', 'owner']),
       version: z.string(),
       library: z.string().describe("The name of the library's folder"),
     }),

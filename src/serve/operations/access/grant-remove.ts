@@ -1,0 +1,29 @@
+import { grantOutput, renderGrants } from '../../answers/access.js';
+import { text } from '../../fields.js';
+import { say } from '../../language/language.js';
+import { operation } from '../../operation.js';
+
+export const grantRemove = operation({
+  name: 'grant-remove',
+  command: 'grant remove',
+  summary: 'Take a grant back',
+  description: 'Counts from the user’s next call on.',
+  access: 'owner',
+  overHttp: true,
+  library: 'existing',
+  input: {
+    user: text('The user', { longest: 64, cli: { positional: true, value: 'USER' } }),
+    resource: text('table:NAME, tool:NAME or endpoint:NAME', {
+      longest: 220,
+      cli: { positional: true, value: 'RESOURCE' },
+    }),
+  },
+  output: (schemas) => schemas.z.object({ removed: grantOutput(schemas) }),
+  examples: [{ command: 'strata grant remove eve tool:find_law', explanation: 'eve may call it no more' }],
+  subject: ({ user, resource }) => `${user} ${resource}`,
+  handler: async (library, { user, resource }) => {
+    const { accessOf } = await import('../../../tools/access/access.js');
+    return { removed: await accessOf(library).removeGrant({ user, resource }) };
+  },
+  render: ({ removed }, view) => (view.quiet ? '' : say('Taken back: {1}', renderGrants([removed], view))),
+});

@@ -1,0 +1,251 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { partsOf } from '../dist/engine/open-library.js';
+import { openLibrary } from '../dist/index.js';
+import { type Served, serveLibrary, strata } from './program.js';
+
+/**
+ * The permission matrix: every operation for every kind of caller, over the real HTTP server of a library with users.
+ * docs/guides/sharing.md says the same in words.
+ */
+type Needs = 'read' | 'write' | 'owner' | 'not offered';
+
+interface Case {
+  readonly needs: Needs;
+  readonly input?: Readonly<Record<string, unknown>>;
+  /** What a caller gets who may: 200, or 404 where the input names nothing that is there; 503 where there is no model. */
+  readonly gets?: 200 | 404 | 503;
+}
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+const MATRIX: Readonly<Record<string, Case>> = {
+  search: { needs: 'read', input: { query: 'zebra' } },
+  scout: { needs: 'read', input: { query: 'zebra' } },
+  inspect: { needs: 'read', input: { id: NOWHERE }, gets: 404 },
+  verify: { needs: 'read', input: { citation: 'a.md:1' } },
+  list: { needs: 'read' },
+  show: { needs: 'read', input: { document: 'a.md' } },
+  status: { needs: 'read' },
+  remove: { needs: 'write', input: { targets: ['a.md'], dry_run: true } },
+  embed: { needs: 'write', gets: 503 },
+  'user-add': { needs: 'owner', input: { name: 'somebody' } },
+  'user-set': { needs: 'owner', input: { name: 'ghost', role: 'owner' }, gets: 404 },
+  'user-list': { needs: 'owner' },
+  'user-remove': { needs: 'owner', input: { name: 'somebody' } },
+  'key-create': { needs: 'owner', input: { user: 'ghost' }, gets: 404 },
+  'key-list': { needs: 'owner' },
+  'key-revoke': { needs: 'owner', input: { key: 'strata_aaaaaaaaaaaa' }, gets: 404 },
+  'grant-add': { needs: 'owner', input: { user: 'ghost', resource: 'table:x' }, gets: 404 },
+  'grant-list': { needs: 'owner' },
+  'grant-remove': { needs: 'owner', input: { user: 'ghost', resource: 'table:x' }, gets: 404 },
+  audit: { needs: 'owner' },
+  ...Object.fromEntries(
+    ['add', 'models', 'parse', 'rebuild', 'doctor', 'backup', 'restore', 'move', 'trust', 'eval'].map(
+      (name) => [name, { needs: 'not offered', input: { destination: '/tmp/strata-stolen' } } as const],
+    ),
+  ),
+};
+
+/** What a caller may do: nothing at all, or the levels in their order. */
+const LEVELS = ['none', 'read', 'write', 'owner'] as const;
+const CALLERS = {
+  'no key': null,
+  'a wrong key': null,
+  'a revoked key': null,
+  'an expired key': null,
+  'a key of another library': null,
+  'a removed user’s key': null,
+  'another tenant (no role)': 'none',
+  reader: 'read',
+  editor: 'write',
+  owner: 'owner',
+} as const;
+type Caller = keyof typeof CALLERS;
+
+let folder: string;
+let other: string;
+let server: Served;
+let readOnly: Served;
+const keys = new Map<Caller, string>();
+const said: string[] = [];
+
+async function made(cwd: string, ...args: string[]): Promise<Record<string, string>> {
+  const { code, stdout, stderr } = await strata([...args, '--json'], { cwd });
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout);
+}
+
+async function keyOf(cwd: string, user: string, role: string): Promise<string> {
+  await made(cwd, 'user', 'add', user, '--role', role);
+  return (await made(cwd, 'key', 'create', user)).key!;
+}
+
+/** As time would do it. */
+async function expire(cwd: string, key: string): Promise<void> {
+  const library = await openLibrary({ library: join(cwd, '.strata'), embedder: 'none' });
+  const { backend } = partsOf(library);
+  const id = key.split('_')[1]!;
+  const value = {
+    ...((await backend.record('key', id)) as object),
+    expires_at: '2026-01-01T00:00:00.000Z',
+  };
+  await backend.commit({ records: [{ kind: 'key', id, value }] });
+  await library.close();
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'strata-matrix-'));
+  other = mkdtempSync(join(tmpdir(), 'strata-matrix-'));
+  for (const cwd of [folder, other]) {
+    writeFileSync(join(cwd, 'a.md'), '# Zebras\n\nA zebra has stripes.\n');
+    await strata(['add', 'a.md', '--no-embed'], { cwd });
+  }
+  for (const [caller, role] of [
+    ['reader', 'reader'],
+    ['editor', 'editor'],
+    ['owner', 'owner'],
+  ] as const)
+    keys.set(caller, await keyOf(folder, caller, role));
+  keys.set('another tenant (no role)', await keyOf(folder, 'tenant', 'none'));
+  keys.set('a revoked key', await keyOf(folder, 'revoked', 'owner'));
+  keys.set('an expired key', await keyOf(folder, 'expired', 'owner'));
+  keys.set('a removed user’s key', await keyOf(folder, 'removed', 'owner'));
+  keys.set('a key of another library', await keyOf(other, 'owner', 'owner'));
+  keys.set('a wrong key', `${keys.get('owner')!.slice(0, -6)}AAAAAA`);
+  await made(folder, 'key', 'revoke', keys.get('a revoked key')!.slice(0, 19));
+  await made(folder, 'user', 'remove', 'removed');
+  await expire(folder, keys.get('an expired key')!);
+  [server, readOnly] = await Promise.all([serveLibrary(folder, ['--allow-write']), serveLibrary(folder, [])]);
+  for (const { process } of [server, readOnly]) process.stderr?.on('data', (data) => said.push(String(data)));
+}, 120_000);
+afterAll(async () => {
+  await Promise.all([server?.stop(), readOnly?.stop()]);
+  for (const path of [folder, other]) rmSync(path, { recursive: true, force: true });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+let caller = 0;
+
+/** Each call comes from an address of its own, where the system has them: ten wrong keys a minute lock an address. */
+function call(name: string, input: unknown, key: string | undefined, to: Served = server): Promise<Answer> {
+  caller += 1;
+  const localAddress = process.platform === 'linux' ? `127.1.${caller >> 8}.${caller & 255}` : undefined;
+  return new Promise((resolve, reject) => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    };
+    const options = { method: 'POST', headers, ...(localAddress !== undefined && { localAddress }) };
+    const sent = request(`${to.url}/api/${name}`, options, (response) => {
+      let body = '';
+      response.on('data', (data) => {
+        body += data;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }));
+    });
+    sent.on('error', reject);
+    sent.end(JSON.stringify(input));
+  });
+}
+
+function expected({ needs, gets = 200 }: Case, held: (typeof CALLERS)[Caller]): number {
+  if (held === null) return 401;
+  if (needs === 'not offered') return 404;
+  return LEVELS.indexOf(held) >= LEVELS.indexOf(needs) ? gets : 403;
+}
+
+describe('S3.4 the permission matrix', () => {
+  it('has a row for every operation', async () => {
+    const table = fileURLToPath(new URL('../dist/serve/operations.js', import.meta.url));
+    const { operations } = (await import(table)) as { operations: readonly { name: string }[] };
+    expect(Object.keys(MATRIX).sort()).toEqual(operations.map(({ name }) => name).sort());
+  });
+
+  it.each(Object.keys(CALLERS) as Caller[])('%s gets what is documented, and nothing else', async (name) => {
+    for (const [operation, row] of Object.entries(MATRIX)) {
+      const { status, body } = await call(operation, row.input ?? {}, keys.get(name));
+      expect({ operation, status, body: status === 200 ? '' : body }).toMatchObject({
+        operation,
+        status: expected(row, CALLERS[name]),
+      });
+      if (row.needs === 'not offered' && status === 404) expect(body).toContain('no operation');
+    }
+  });
+
+  it('a server that only reads lets nobody change anything, and owners look', async () => {
+    const owner = keys.get('owner');
+    for (const [operation, row] of Object.entries(MATRIX)) {
+      const { status } = await call(operation, row.input ?? {}, owner, readOnly);
+      const isReading = row.needs === 'read' || /-list$|^audit$/.test(operation);
+      if (row.needs !== 'not offered')
+        expect({ operation, isForbidden: status === 403 }).toEqual({ operation, isForbidden: !isReading });
+    }
+  });
+
+  it('a role that changes counts from the next call on', async () => {
+    const reader = keys.get('reader');
+    const remove = () => call('remove', { targets: ['a.md'], dry_run: true }, reader);
+    expect((await remove()).status).toBe(403);
+    await made(folder, 'user', 'set', 'reader', '--role', 'editor');
+    expect((await remove()).status).toBe(200);
+    await made(folder, 'user', 'set', 'reader', '--role', 'reader');
+    expect((await remove()).status).toBe(403);
+  });
+
+  it('an owner makes a key over HTTP, which works until it is revoked', async () => {
+    const owner = keys.get('owner');
+    const answer = JSON.parse((await call('key-create', { user: 'reader', expires: '1h' }, owner)).body);
+    expect((await call('search', { query: 'zebra' }, answer.key)).status).toBe(200);
+    expect((await call('key-revoke', { key: answer.prefix }, owner)).status).toBe(200);
+    const refused = await call('search', { query: 'zebra' }, answer.key);
+    expect(refused.status).toBe(401);
+    expect(refused.body).toContain(`${answer.prefix} was revoked`);
+  });
+
+  it('no secret is in a log, an error, the audit or what a command prints', async () => {
+    const secrets = [...keys.values()].map((key) => key.split('_').slice(2).join('_'));
+    const printed = await Promise.all(
+      [
+        ['key', 'list'],
+        ['key', 'list', '--json'],
+        ['user', 'list', '--json'],
+        ['audit', '--json', '--limit', '1000'],
+        ['key', 'revoke', keys.get('a key of another library')!],
+        ['key', 'revoke', keys.get('a wrong key')!, '--as', 'reader'],
+        ['status', '--json'],
+      ].map((args) => strata(args, { cwd: folder })),
+    );
+    const audit = readFileSync(join(folder, '.strata', 'audit.jsonl'), 'utf8');
+    const all = [...said, audit, ...printed.map(({ stdout, stderr }) => stdout + stderr)].join('\n');
+    expect(all).toContain(keys.get('reader')!.slice(0, 19));
+    for (const secret of secrets) expect(all.includes(secret.slice(0, 20))).toBe(false);
+  });
+
+  it('the audit log says who did what', async () => {
+    const { body } = await call('audit', { limit: 1000 }, keys.get('owner'));
+    const { entries } = JSON.parse(body) as {
+      entries: { by: { name: string } | null; action: string; outcome: string }[];
+    };
+    const seen = new Set(
+      entries.map(({ by, action, outcome }) => `${by?.name ?? 'unknown'} ${action} ${outcome}`),
+    );
+    for (const line of [
+      'reader search done',
+      'reader remove refused',
+      'editor remove done',
+      'owner user-add done',
+      'unknown authenticate refused',
+      'local key-create done',
+      'tenant search refused',
+    ])
+      expect([...seen]).toContain(line);
+  });
+});
