@@ -12,16 +12,20 @@ import { type Served, serveLibrary, strata } from './program.js';
  * The permission matrix: every operation for every kind of caller, over the real HTTP server of a library with users.
  * docs/guides/sharing.md says the same in words.
  */
-type Needs = 'read' | 'write' | 'owner' | 'not offered';
+type Needs = 'none' | 'read' | 'write' | 'owner' | 'not offered';
 
 interface Case {
   readonly needs: Needs;
   readonly input?: Readonly<Record<string, unknown>>;
   /** What a caller gets who may: 200, or 404 where the input names nothing that is there; 503 where there is no model. */
   readonly gets?: 200 | 404 | 503;
+  /** What a caller without a role gets, where it is not 403: 404, as for something that is not there. */
+  readonly tenant?: 403 | 404;
 }
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
+const LAWS = JSON.stringify({ one: `${'A zebra must be striped. '.repeat(20)}` });
+const TOOL = { name: 'find_law', table_id: 'laws', mode: 'hybrid' };
 const MATRIX: Readonly<Record<string, Case>> = {
   search: { needs: 'read', input: { query: 'zebra' } },
   scout: { needs: 'read', input: { query: 'zebra' } },
@@ -32,6 +36,17 @@ const MATRIX: Readonly<Record<string, Case>> = {
   status: { needs: 'read' },
   remove: { needs: 'write', input: { targets: ['a.md'], dry_run: true } },
   embed: { needs: 'write', gets: 503 },
+  'table-put': { needs: 'write', input: { table_id: 'laws', content: LAWS } },
+  'table-get': { needs: 'read', input: { table_id: 'laws' }, tenant: 404 },
+  'table-list': { needs: 'none' },
+  'table-patch': { needs: 'write', input: { table_id: 'laws', content: '[]' }, tenant: 404 },
+  'table-remove': { needs: 'write', input: { table_id: 'nowhere' }, gets: 404, tenant: 404 },
+  'tool-create': { needs: 'write', input: TOOL, tenant: 404 },
+  'tool-list': { needs: 'none' },
+  'tool-show': { needs: 'read', input: { name: 'find_law' }, tenant: 404 },
+  'tool-call': { needs: 'read', input: { name: 'find_law', query: 'zebra' }, tenant: 404 },
+  'tool-reindex': { needs: 'write', input: { name: 'find_law' }, tenant: 404 },
+  'tool-remove': { needs: 'write', input: { name: 'nowhere' }, gets: 404, tenant: 404 },
   'user-add': { needs: 'owner', input: { name: 'somebody' } },
   'user-set': { needs: 'owner', input: { name: 'ghost', role: 'owner' }, gets: 404 },
   'user-list': { needs: 'owner' },
@@ -104,6 +119,9 @@ beforeAll(async () => {
     writeFileSync(join(cwd, 'a.md'), '# Zebras\n\nA zebra has stripes.\n');
     await strata(['add', 'a.md', '--no-embed'], { cwd });
   }
+  writeFileSync(join(folder, 'laws.json'), LAWS);
+  await made(folder, 'table', 'put', 'laws', 'laws.json');
+  await made(folder, 'tool', 'create', TOOL.name, '--table', 'laws', '--mode', TOOL.mode);
   for (const [caller, role] of [
     ['reader', 'reader'],
     ['editor', 'editor'],
@@ -156,10 +174,11 @@ function call(name: string, input: unknown, key: string | undefined, to: Served 
   });
 }
 
-function expected({ needs, gets = 200 }: Case, held: (typeof CALLERS)[Caller]): number {
+function expected({ needs, gets = 200, tenant = 403 }: Case, held: (typeof CALLERS)[Caller]): number {
   if (held === null) return 401;
   if (needs === 'not offered') return 404;
-  return LEVELS.indexOf(held) >= LEVELS.indexOf(needs) ? gets : 403;
+  if (LEVELS.indexOf(held) >= LEVELS.indexOf(needs)) return gets;
+  return held === 'none' ? tenant : 403;
 }
 
 describe('S3.4 the permission matrix', () => {
@@ -184,10 +203,51 @@ describe('S3.4 the permission matrix', () => {
     const owner = keys.get('owner');
     for (const [operation, row] of Object.entries(MATRIX)) {
       const { status } = await call(operation, row.input ?? {}, owner, readOnly);
-      const isReading = row.needs === 'read' || /-list$|^audit$/.test(operation);
+      const isReading = ['none', 'read'].includes(row.needs) || /-list$|^audit$/.test(operation);
       if (row.needs !== 'not offered')
         expect({ operation, isForbidden: status === 403 }).toEqual({ operation, isForbidden: !isReading });
     }
+  });
+
+  it('a refusal does not say whether a table or tool is there', async () => {
+    const tenant = keys.get('another tenant (no role)');
+    const pairs = Object.entries(MATRIX).filter(([name]) => /^(table|tool|endpoint)-/.test(name));
+    expect(pairs.length).toBeGreaterThan(10);
+    for (const [operation, { input = {} }] of pairs) {
+      const named = (table: string, tool: string) => {
+        const text = JSON.stringify(input).replaceAll(/"(laws|nowhere)"/g, `"${table}"`);
+        return JSON.parse(text.replaceAll(/"(find_law|team)"/g, `"${tool}"`));
+      };
+      const isThere = await call(operation, named('laws', 'find_law'), tenant);
+      const isNot = await call(operation, named('wals', 'find_wal'), tenant);
+      const same = isNot.body.replaceAll('wals', 'laws').replaceAll('find_wal', 'find_law');
+      expect({ operation, ...isThere }).toEqual({ operation, status: isNot.status, body: same });
+    }
+  });
+
+  it('a grant opens exactly what it names, and goes with it', async () => {
+    const tenant = keys.get('another tenant (no role)');
+    const status = async (name: string, input: unknown) => (await call(name, input, tenant)).status;
+    const tried = async () => [
+      await status('table-get', { table_id: 'laws' }),
+      await status('table-patch', { table_id: 'laws', content: '[]' }),
+      await status('tool-call', { name: 'find_law', query: 'zebra' }),
+      await status('tool-remove', { name: 'find_law' }),
+    ];
+    expect(await tried()).toEqual([404, 404, 404, 404]);
+    await made(folder, 'grant', 'add', 'tenant', 'tool:find_law');
+    expect(await tried()).toEqual([404, 404, 200, 403]);
+    await made(folder, 'grant', 'add', 'tenant', 'table:laws');
+    expect(await tried()).toEqual([200, 403, 200, 403]);
+    await made(folder, 'grant', 'add', 'tenant', 'table:laws', '--role', 'editor');
+    expect(await tried()).toEqual([200, 200, 200, 403]);
+    const listed = JSON.parse((await call('tool-list', {}, tenant)).body);
+    expect(listed.tools.map((tool: { name: string }) => tool.name)).toEqual(['find_law']);
+    await made(folder, 'tool', 'remove', 'find_law');
+    await made(folder, 'tool', 'create', TOOL.name, '--table', 'laws', '--mode', TOOL.mode);
+    expect(await tried()).toEqual([200, 200, 404, 404]);
+    await made(folder, 'grant', 'remove', 'tenant', 'table:laws');
+    expect(await tried()).toEqual([404, 404, 404, 404]);
   });
 
   it('a role that changes counts from the next call on', async () => {

@@ -12,7 +12,8 @@ import { mintId } from '../model/id.js';
 import { parsePointer } from '../model/pointer.js';
 import { withLease } from '../store/lock/lease.js';
 import { everythingRecord, outboxNotes } from '../store/outbox.js';
-import { type Action, may, missing, requirePermission } from './access/permission.js';
+import { grantsGoneWith } from './access/grants.js';
+import { type Action, may, missing, requirePermission, requireToPut } from './access/permission.js';
 import { LOCAL_PRINCIPAL } from './access/principal.js';
 import { callTool } from './search/call-tool.js';
 import { type IndexedStrings, indexStrings } from './search/index-strings.js';
@@ -71,7 +72,7 @@ class LibraryTools implements Tools {
     this.#require(context, 'use', 'table', table_id);
     if ((await readTable(backend, table_id)) === null) throw missing({ kind: 'table', id: table_id });
     const before = await readTool(backend, name);
-    this.#require(context, 'change', 'tool', before === null ? null : name);
+    requireToPut(context.principal ?? LOCAL_PRINCIPAL, { kind: 'tool', id: name }, before !== null);
     const tool = toolOf(request, before);
     if (before !== null && !isSameScope(before, tool)) throw conflict(before);
     const isSame = before !== null && isDeepStrictEqual(before, tool);
@@ -117,7 +118,8 @@ class LibraryTools implements Tools {
     const before = new Set((await outboxNotes(backend)).map(({ id }) => id));
     await this.#follow(removed.table_id, context, async () => {
       const clean = namespace === null ? [] : [everythingRecord({ tool_id: removed.id, namespace })];
-      await backend.commit({ records: [...removedTool(name), ...clean] });
+      const grants = await grantsGoneWith(backend, { kind: 'tool', id: name });
+      await backend.commit({ records: [...removedTool(name), ...clean, ...grants] });
     });
     this.#tell();
     const left = (await outboxNotes(backend)).filter(

@@ -79,6 +79,12 @@ export const ZH_ACCESS: Translations = {
   'the last 50 entries': '最近 50 条',
   'what did ann do this year?': 'ann 今年做了什么？',
 
+  'Keys that were not revoked': '未吊销的密钥',
+  'The public part, which names the key': '公开的部分，用来指称密钥',
+  "the key {1} was {2}; ask the library's owner for a new one": '密钥 {1} {2}；请向知识库的所有者要一个新的',
+  'valid until {1}': '有效期至 {1}',
+  'a pipe or device stands in its place': '该处是管道或设备',
+  'too long': '太长',
   '{1} key': '{1} 个密钥',
   '{1} keys': '{1} 个密钥',
   '{1} grant': '{1} 项授权',

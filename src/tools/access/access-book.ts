@@ -45,9 +45,8 @@ export function accessBook(backend: Backend, now: () => number = Date.now): Acce
       if (user === undefined || user.id !== key.user_id) return { refused: null };
       const state = stateOf(key, now());
       if (state !== 'active') {
-        return {
-          refused: `the key ${prefixOf(key)} was ${state === 'revoked' ? 'revoked' : 'valid until ' + key.expires_at}; ask the library's owner for a new one`,
-        };
+        const ended = state === 'revoked' ? 'revoked' : `valid until ${key.expires_at}`;
+        return { refused: `the key ${prefixOf(key)} was ${ended}; ask the library's owner for a new one` };
       }
       return { principal: principalOf(user, prefixOf(key), grants) };
     },

@@ -42,6 +42,19 @@ export function requirePermission(principal: Principal, action: Action, resource
   );
 }
 
+/**
+ * To make something, or to change what is there under that name. Making needs a role in the library, and who may not see
+ * what is there is refused as if it were not: the refusal does not say which.
+ */
+export function requireToPut(
+  principal: Principal,
+  { kind, id }: { readonly kind: ResourceKind; readonly id: string },
+  isThere: boolean,
+): void {
+  const isSeen = isThere && may(principal, 'see', { kind, id });
+  requirePermission(principal, 'change', { kind, id: isSeen ? id : null });
+}
+
 /** The same words whether it is not there or not to be seen. */
 export const missing = ({ kind, id }: Resource): StrataError =>
   new StrataError('NOT_FOUND', `${kind} ${id}: there is none; \`strata ${kind} list\` shows what there is`);

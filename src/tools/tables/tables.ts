@@ -9,7 +9,8 @@ import {
 } from '../../ingest/tables/table-job.js';
 import { reasonOf, StrataError } from '../../model/errors.js';
 import type { Json } from '../../model/json.js';
-import { may, missing, requirePermission } from '../access/permission.js';
+import { grantsGoneWith } from '../access/grants.js';
+import { may, missing, requirePermission, requireToPut } from '../access/permission.js';
 import { LOCAL_PRINCIPAL } from '../access/principal.js';
 import { toolsOf } from '../search/tool-store.js';
 import type {
@@ -48,7 +49,7 @@ export class LibraryTables implements Tables {
   async put(tableId: string, content: TableContent, context: ToolContext = {}): Promise<TableReport> {
     checkTableId(tableId);
     const known = await readTable(this.#parts.backend, tableId);
-    this.#require(context, 'change', known === null ? null : tableId);
+    requireToPut(context.principal ?? LOCAL_PRINCIPAL, { kind: 'table', id: tableId }, known !== null);
     const facts = await this.#facts(inputOf(content), { get: 'facts' });
     return this.#write(tableId, context, async () => facts);
   }
@@ -79,7 +80,8 @@ export class LibraryTables implements Tables {
         `table ${tableId}: tools use it (${names}); \`strata tool remove\` removes them first`,
       );
     });
-    await backend.commit({ records: await removedTable(backend, tableId) });
+    const grants = await grantsGoneWith(backend, { kind: 'table', id: tableId });
+    await backend.commit({ records: [...(await removedTable(backend, tableId)), ...grants] });
     return { removed };
   }
 
@@ -128,7 +130,7 @@ export class LibraryTables implements Tables {
     return table;
   }
 
-  #require({ principal = LOCAL_PRINCIPAL }: ToolContext, action: 'use' | 'change', id: string | null): void {
+  #require({ principal = LOCAL_PRINCIPAL }: ToolContext, action: 'use' | 'change', id: string): void {
     requirePermission(principal, action, { kind: 'table', id });
   }
 }

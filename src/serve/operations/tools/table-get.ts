@@ -16,6 +16,7 @@ export const tableGet = operation({
   description:
     'Prints the JSON of a table, or of the value at a JSON pointer (RFC 6901), such as a search tool gives with each result.',
   access: 'none',
+  changes: false,
   library: 'existing',
   input: {
     table_id: text('The table', { cli: { positional: true, value: 'TABLE' } }),
@@ -25,6 +26,7 @@ export const tableGet = operation({
   },
   output: ({ z }) =>
     z.object({ table_id: z.string(), pointer: z.string(), value: z.any().describe('Any JSON') }),
+  subject: ({ table_id }) => table_id,
   examples: [
     { command: 'strata table get handbook > handbook.json', explanation: 'all of it' },
     { command: 'strata table get handbook /rules/0/text', explanation: 'one string' },

@@ -12,6 +12,7 @@ export const tableList = operation({
   summary: 'List the tables of the library',
   description: 'The tables, how many strings each holds, and how large it is.',
   access: 'none',
+  changes: false,
   library: 'existing',
   input: {},
   output: (schemas) => schemas.z.object({ tables: schemas.z.array(tableSchema(schemas)) }),

@@ -11,6 +11,7 @@ export const tablePatch = operation({
   description:
     'Changes a table by a JSON Patch (RFC 6902: add, remove, replace, move, copy, test), all of it or nothing; or, with --pointer, puts one value in the place of the one there. Search tools over the table follow: only strings that have changed are indexed again.',
   access: 'none',
+  changes: true,
   library: 'existing',
   input: {
     table_id: text('The table', { cli: { positional: true, value: 'TABLE' } }),
@@ -24,6 +25,7 @@ export const tablePatch = operation({
     embed: flag('Make the vectors that are missing', { fallback: true }),
   },
   output: tableReportSchema,
+  subject: ({ table_id }) => table_id,
   examples: [
     { command: 'strata table patch handbook changes.json', explanation: 'a JSON Patch' },
     {

@@ -11,6 +11,7 @@ export const tablePut = operation({
   description:
     'Keeps JSON in the library under an id, in the place of what was there. Search tools over the table follow: only strings that have changed are indexed again. A file with one JSON value per line (NDJSON) becomes a list. At most 128 MB; large files are read and parsed in a process of their own.',
   access: 'none',
+  changes: true,
   library: 'create',
   input: {
     table_id: text('The table', { cli: { positional: true, value: 'TABLE' } }),
@@ -19,6 +20,7 @@ export const tablePut = operation({
     embed: flag('Make the vectors that are missing', { fallback: true }),
   },
   output: tableReportSchema,
+  subject: ({ table_id }) => table_id,
   examples: [
     { command: 'strata table put handbook handbook.json', explanation: 'a file' },
     {

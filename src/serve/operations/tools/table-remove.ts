@@ -13,9 +13,11 @@ export const tableRemove = operation({
   summary: 'Remove a table that no tool uses',
   description: 'Removes a table. Refused while search tools use it: remove those first.',
   access: 'none',
+  changes: true,
   library: 'existing',
   input: { table_id: text('The table', { cli: { positional: true, value: 'TABLE' } }) },
   output: (schemas) => schemas.z.object({ removed: tableSchema(schemas) }),
+  subject: ({ table_id }) => table_id,
   examples: [{ command: 'strata table remove handbook', explanation: 'the table and its JSON' }],
   async handler(library, { table_id }, context): Promise<Answer> {
     const { openTools } = await import('../../../tools/open-tools.js');

@@ -11,6 +11,7 @@ export const toolCall = operation({
   description:
     'Asks a search tool a question. Each result has its score and the whole passage: the JSON pointer of the string it stands in, its number among the passages of that string, and its text.',
   access: 'none',
+  changes: false,
   library: 'existing',
   input: {
     name: text('The tool', { cli: { positional: true, value: 'NAME' } }),
@@ -48,6 +49,7 @@ export const toolCall = operation({
       ),
       notices: z.array(z.string()),
     }),
+  subject: ({ name }) => name,
   examples: [
     {
       command: 'strata tool call rules how many days of leave',

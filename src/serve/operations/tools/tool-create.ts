@@ -12,6 +12,7 @@ export const toolCreate = operation({
   description:
     'Finds every string in the scope (a JSON pointer or a JSON path of a table) that is long enough, cuts it into passages and indexes them: by words at once, then by meaning. The same name with the same scope again changes nothing, and finishes what was interrupted. Ctrl-C leaves the vectors that are missing for later (`strata embed`).',
   access: 'none',
+  changes: true,
   library: 'existing',
   input: {
     name: text('The tool, as agents will call it', { cli: { positional: true, value: 'NAME' } }),
@@ -41,6 +42,7 @@ export const toolCreate = operation({
     embed: flag('Make the vectors that are missing', { fallback: true }),
   },
   output: toolReportSchema,
+  subject: ({ name }) => name,
   examples: [
     {
       command: "strata tool create rules --table handbook --path '$.rules[*].text'",

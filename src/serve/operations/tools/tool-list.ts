@@ -13,6 +13,7 @@ export const toolList = operation({
   summary: 'List the search tools of the library',
   description: 'The search tools, what each covers, and how many passages it searches.',
   access: 'none',
+  changes: false,
   library: 'existing',
   input: {},
   output: (schemas) => schemas.z.object({ tools: schemas.z.array(toolDetailsSchema(schemas)) }),

@@ -10,12 +10,14 @@ export const toolReindex = operation({
   description:
     'Compares the table, the library and, where the tool has its vectors there, turbopuffer, and repairs what differs: whatever was interrupted is finished, what was left behind is removed. What is as it should be is not made again.',
   access: 'none',
+  changes: true,
   library: 'existing',
   input: {
     name: text('The tool', { cli: { positional: true, value: 'NAME' } }),
     embed: flag('Make the vectors that are missing', { fallback: true }),
   },
   output: toolReportSchema,
+  subject: ({ name }) => name,
   examples: [{ command: 'strata tool reindex rules', explanation: 'after a crash, say' }],
   async handler(library, { name, embed }, context): Promise<ToolReport> {
     const { openTools } = await import('../../../tools/open-tools.js');

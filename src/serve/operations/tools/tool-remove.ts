@@ -10,6 +10,7 @@ export const toolRemove = operation({
   description:
     'Removes a search tool with the passages and vectors that no other tool needs, at turbopuffer too. The table stays. A clean-up that cannot reach turbopuffer is kept, and finished by the next command that can.',
   access: 'none',
+  changes: true,
   library: 'existing',
   input: { name: text('The tool', { cli: { positional: true, value: 'NAME' } }) },
   output: (schemas) =>
@@ -18,6 +19,7 @@ export const toolRemove = operation({
       cleaned: schemas.z.boolean().describe('Nothing of it is left at turbopuffer'),
       notices: schemas.z.array(schemas.z.string()),
     }),
+  subject: ({ name }) => name,
   examples: [{ command: 'strata tool remove rules', explanation: 'the tool, not the table' }],
   async handler(library, { name }, context): Promise<ToolRemoval> {
     const { openTools } = await import('../../../tools/open-tools.js');

@@ -10,9 +10,11 @@ export const toolShow = operation({
   summary: 'Show a search tool',
   description: 'All that is known of a search tool: its scope, its settings, and how far its index is.',
   access: 'none',
+  changes: false,
   library: 'existing',
   input: { name: text('The tool', { cli: { positional: true, value: 'NAME' } }) },
   output: toolDetailsSchema,
+  subject: ({ name }) => name,
   examples: [{ command: 'strata tool show rules', explanation: 'one tool' }],
   async handler(library, { name }, context): Promise<ToolDetails> {
     const { openTools } = await import('../../../tools/open-tools.js');
