@@ -18,7 +18,7 @@ interface Case {
   readonly needs: Needs;
   readonly input?: Readonly<Record<string, unknown>>;
   /** What a caller gets who may: 200, or 404 where the input names nothing that is there; 503 where there is no model. */
-  readonly gets?: 200 | 404 | 503;
+  readonly gets?: 200 | 403 | 404 | 503;
   /** What a caller without a role gets, where it is not 403: 404, as for something that is not there. */
   readonly tenant?: 403 | 404;
 }
@@ -34,6 +34,8 @@ const MATRIX: Readonly<Record<string, Case>> = {
   list: { needs: 'read' },
   show: { needs: 'read', input: { document: 'a.md' } },
   status: { needs: 'read' },
+  // Callers with a key add files only below folders that --allow-root names, and here there are none.
+  add: { needs: 'write', input: { paths: ['a.md'] }, gets: 403 },
   remove: { needs: 'write', input: { targets: ['a.md'], dry_run: true } },
   embed: { needs: 'write', gets: 503 },
   'table-put': { needs: 'write', input: { table_id: 'laws', content: LAWS } },
@@ -59,9 +61,10 @@ const MATRIX: Readonly<Record<string, Case>> = {
   'grant-remove': { needs: 'owner', input: { user: 'ghost', resource: 'table:x' }, gets: 404 },
   audit: { needs: 'owner' },
   ...Object.fromEntries(
-    ['add', 'models', 'parse', 'rebuild', 'doctor', 'backup', 'restore', 'move', 'trust', 'eval'].map(
-      (name) => [name, { needs: 'not offered', input: { destination: '/tmp/strata-stolen' } } as const],
-    ),
+    ['models', 'parse', 'rebuild', 'doctor', 'backup', 'restore', 'move', 'trust', 'eval'].map((name) => [
+      name,
+      { needs: 'not offered', input: { destination: '/tmp/strata-stolen' } } as const,
+    ]),
   ),
 };
 
@@ -197,6 +200,28 @@ describe('S3.4 the permission matrix', () => {
       });
       if (row.needs === 'not offered' && status === 404) expect(body).toContain('no operation');
     }
+  });
+
+  it('views of the page are for readers, and what is the machine’s owner’s is nobody else’s', async () => {
+    const [tenant, reader, owner] = (['another tenant (no role)', 'reader', 'owner'] as const).map((one) =>
+      keys.get(one),
+    );
+    const answer = await fetch(`${server.url}/api/v1`, { headers: { authorization: `Bearer ${reader}` } });
+    const { operations } = (await answer.json()) as { operations: string[] };
+    const views = operations.filter((name) => MATRIX[name] === undefined);
+    expect(views.length).toBeGreaterThan(5);
+    for (const name of views) {
+      expect({ name, tenant: (await call(name, {}, tenant)).status }).toEqual({
+        name,
+        tenant: name === 'quality' ? 404 : 403,
+      });
+    }
+    expect((await call('who', {}, reader)).status).toBe(200);
+    expect((await call('quality', {}, owner)).status).toBe(404);
+    const events = await fetch(`${server.url}/api/v1/events`, {
+      headers: { authorization: `Bearer ${tenant}` },
+    });
+    expect(events.status).toBe(403);
   });
 
   it('a server that only reads lets nobody change anything, and owners look', async () => {
