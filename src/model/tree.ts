@@ -80,7 +80,9 @@ export interface Tree {
   readonly source_map?: SourceMap;
   /** The names of what `pages` counts, where people go by those: sheets, chapters. */
   readonly page_names?: readonly string[];
-  /** Front matter and the like: title, author, tags, dates. */
+  /** Pages (from 1) that are pictures and were not read: OCR could. */
+  readonly unread_pages?: readonly number[];
+  /** Front matter and the like: title, author, tags, dates; what OCR has read (model/ocr.ts). */
   readonly metadata: JsonObject;
   /** What a person should know: a page without text, a table read as text. One line each. */
   readonly warnings: readonly string[];

@@ -1,4 +1,7 @@
+import { StrataError } from '../model/errors.js';
 import type { Tree } from '../model/tree.js';
+import type { Raster } from './ocr/raster.js';
+import type { ReadPicture } from './ocr/read-picture.js';
 
 /**
  * One parser = one file, one test, one docs entry. A parser turns bytes into a Tree or throws a StrataError
@@ -27,6 +30,27 @@ export interface ParseInput {
   readonly charset?: string;
   readonly password?: string;
   readonly limits: ParseLimits;
+  /** Reads pictures of text; without it pages that are pictures stay unread, and a document of nothing else is NEEDS_OCR. */
+  readonly ocr?: OcrReader;
+}
+
+/** Handed in by whoever has the models and the limits for it. */
+export interface OcrReader {
+  /** `auto`: pages without text. `always`: every page, also over a text that it has. */
+  readonly mode: 'auto' | 'always';
+  /** The name of the model, for the document's metadata. */
+  readonly model: string;
+  read(picture: Raster): Promise<ReadPicture>;
+}
+
+/** A document that holds pictures of text only, and how many pages of them. */
+export class NeedsOcrError extends StrataError {
+  readonly pages: number;
+
+  constructor(pages: number, message: string) {
+    super('NEEDS_OCR', message);
+    this.pages = pages;
+  }
 }
 
 export interface ParseLimits {

@@ -18,6 +18,20 @@ const WITH_ANNOTATIONS = 1;
 /** A page of extreme proportions would otherwise take any amount of memory. */
 const MOST_PIXELS = 8_000_000;
 
+/** 200 dpi: print of 8 points has letters of 22 pixels then, and OCR reads lines at 48. */
+const SCAN_PIXELS_PER_POINT = 200 / 72;
+/** Scans are drawn no smaller and no larger than this, whatever size they claim: a photograph has no true one. */
+const LEAST_SCAN = 1_600;
+const MOST_SCAN = 2_400;
+
+/** How wide a page is to be drawn for OCR. */
+export function scanWidth({ call }: Pdfium, page: number): number {
+  const [wide, high] = [Math.max(1, call.FPDF_GetPageWidthF(page)), Math.max(1, call.FPDF_GetPageHeightF(page))];
+  const longest = Math.max(wide, high);
+  const side = Math.min(MOST_SCAN, Math.max(LEAST_SCAN, longest * SCAN_PIXELS_PER_POINT));
+  return Math.max(1, Math.round((wide / longest) * side));
+}
+
 export function drawPage({ call, memory }: Pdfium, page: number, wanted: number): DrawnPage {
   const across = Math.max(1, call.FPDF_GetPageWidthF(page));
   const up = Math.max(1, call.FPDF_GetPageHeightF(page));

@@ -1,5 +1,6 @@
 import { StrataError } from '../../model/errors.js';
-import { type DrawnPage, drawPage } from './draw.js';
+import type { Raster } from '../ocr/raster.js';
+import { type DrawnPage, drawPage, scanWidth } from './draw.js';
 import { GlyphBuffer, type PageGlyphs, readGlyphs } from './glyphs.js';
 import type { Pdfium } from './pdfium.js';
 
@@ -114,6 +115,19 @@ export class PdfFile {
     if (page === 0) return null;
     try {
       return drawPage(this.#pdfium, page, width);
+    } finally {
+      this.#pdfium.call.FPDF_ClosePage(page);
+    }
+  }
+
+  /** The page as OCR wants to see it; null where it cannot be loaded. */
+  picture(index: number): Raster | null {
+    const page = this.#pdfium.call.FPDF_LoadPage(this.#document, index);
+    if (page === 0) return null;
+    try {
+      const width = scanWidth(this.#pdfium, page);
+      const drawn = drawPage(this.#pdfium, page, width);
+      return { width: drawn.width, height: drawn.height, data: drawn.rgb };
     } finally {
       this.#pdfium.call.FPDF_ClosePage(page);
     }

@@ -1,4 +1,5 @@
 import { StrataError } from '../../model/errors.js';
+import { NeedsOcrError } from '../parser.js';
 import { HARDLY_ANY, type PdfPage } from './file.js';
 
 // A page whose text is next to nothing and of which pictures cover at least this share is a scan.
@@ -18,15 +19,22 @@ export class Legibility {
   #unmapped = 0;
   #pictures = 0;
   #drawn = false;
+  #read = 0;
 
   constructor(pages: number) {
     this.#total = pages;
   }
 
-  see(page: PdfPage | null, index: number): void {
+  /** Pages (from 1) that are pictures and were not read. */
+  get unread(): readonly number[] {
+    return this.#scans;
+  }
+
+  /** True where the page is a picture of text. */
+  see(page: PdfPage | null, index: number): boolean {
     if (page === null) {
       this.#failed.push(index + 1);
-      return;
+      return false;
     }
     const { codes, count, sampled, unmapped } = page.glyphs;
     // Whether there are any matters, not how many: a sample does.
@@ -39,9 +47,16 @@ export class Legibility {
     this.#unmapped += unmapped;
     this.#drawn ||= page.drawn;
     if (page.pictured > 0) this.#pictures++;
-    if (count < HARDLY_ANY && page.pictured >= (letters === 0 ? Number.MIN_VALUE : SCAN_SHARE)) {
-      this.#scans.push(index + 1);
-    }
+    const isScan = count < HARDLY_ANY && page.pictured >= (letters === 0 ? Number.MIN_VALUE : SCAN_SHARE);
+    if (isScan) this.#scans.push(index + 1);
+    return isScan;
+  }
+
+  /** The page that was seen last has been read by OCR, whatever came of it. */
+  wasRead(index: number, hasText: boolean): void {
+    if (this.#scans.at(-1) === index + 1) this.#scans.pop();
+    this.#read++;
+    if (hasText) this.#letters++;
   }
 
   /** Throws what the document is, where it is not a text. */
@@ -50,10 +65,11 @@ export class Legibility {
       throw new StrataError('CORRUPT', 'the PDF is damaged: none of its pages can be read');
     }
     const allScans = this.#scans.length > 0 && this.#scans.length + this.#failed.length === this.#total;
+    if (this.#read > 0) return;
     if ((this.#letters === 0 && this.#pictures > 0) || (allScans && this.#letters < STAMP * this.#total)) {
-      throw new StrataError(
-        'NEEDS_OCR',
-        `the PDF holds pictures of text only (${plural(this.#total, 'page')}): run OCR on it first, then add the result`,
+      throw new NeedsOcrError(
+        this.#total,
+        `the PDF holds pictures of text only (${plural(this.#total, 'page')}): \`strata add --ocr auto\` reads them`,
       );
     }
     if (this.#letters === 0 && !this.#drawn && !hasBookmarks && !isWhole(bytes)) {
@@ -66,10 +82,13 @@ export class Legibility {
 
   warnings(): string[] {
     const out: string[] = [];
-    if (this.#letters === 0) out.push('the PDF holds no text');
+    if (this.#letters === 0)
+      out.push(this.#read > 0 ? 'OCR found no text in its pictures' : 'the PDF holds no text');
     if (this.#failed.length > 0) out.push(`${pagesNamed(this.#failed)} could not be read`);
     if (this.#scans.length > 0)
-      out.push(`${pagesNamed(this.#scans)} of ${this.#total} hold pictures only and need OCR`);
+      out.push(
+        `${pagesNamed(this.#scans)} of ${this.#total} hold pictures only and need OCR: \`strata add --ocr auto\` reads them`,
+      );
     if (this.#unmapped > 0.3 * this.#sampled) {
       const share = Math.round((100 * this.#unmapped) / this.#sampled);
       out.push(
@@ -82,7 +101,7 @@ export class Legibility {
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-function pagesNamed(pages: readonly number[]): string {
+export function pagesNamed(pages: readonly number[]): string {
   const shown = pages.slice(0, MAX_NAMED).join(', ');
   const more = pages.length > MAX_NAMED ? ` and ${pages.length - MAX_NAMED} more` : '';
   return `${pages.length === 1 ? 'page' : 'pages'} ${shown}${more}`;

@@ -1,8 +1,8 @@
 import { median, readingOrder } from './columns.js';
-import { ODD, type PageGlyphs } from './glyphs.js';
+import { ODD } from './glyphs.js';
 import { splitLineNumbers } from './margins.js';
 import { extent, type Row } from './rows.js';
-import { isCjk, type TurnedWords, type Word, wordsOf } from './words.js';
+import { isCjk, type TurnedWords, type Word } from './words.js';
 
 /** A line as it is read: within its column, with the cells that wide gaps part it into (one, for prose). */
 export interface Line {
@@ -40,8 +40,7 @@ export interface Cell {
 const CELL_GAP = 1.2;
 
 /** The page's lines in reading order. `turn` is the way its main text runs. */
-export function linesOf(glyphs: PageGlyphs, page: number): { lines: Line[]; turn: number } {
-  const groups = wordsOf(glyphs);
+export function linesOf(groups: readonly TurnedWords[], page: number): { lines: Line[]; turn: number } {
   const lines: Line[] = [];
   const add = (rows: readonly Row[], aside: boolean, numbering: boolean): void => {
     const { left, right } = extent(rows);

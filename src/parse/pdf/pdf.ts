@@ -2,15 +2,16 @@ import { reasonOf, StrataError } from '../../model/errors.js';
 import type { JsonObject } from '../../model/json.js';
 import type { Tree } from '../../model/tree.js';
 import type { ParseInput, Parser } from '../parser.js';
-import { type LaidOutPage, placeBookmarks } from './bookmarks.js';
-import { type Bookmark, PdfFile } from './file.js';
-import { furnitureOf } from './furniture.js';
-import { bodySizeOf, layoutHeadings } from './headings.js';
+import type { LaidOutPage } from './bookmarks.js';
+import { PdfFile } from './file.js';
 import { Legibility } from './legibility.js';
 import { linesOf } from './lines.js';
 import { dropPdfium, loadPdfium } from './pdfium.js';
 import { piecesOf } from './pieces.js';
+import { ScanReader } from './scans.js';
+import { structured } from './structure.js';
 import { pdfTree } from './tree.js';
+import { wordsOf } from './words.js';
 
 /**
  * PDF by PDFium: glyphs with their places → words → lines in reading order → running heads out → headings (bookmarks
@@ -28,7 +29,7 @@ async function parsePdf(input: ParseInput): Promise<Tree> {
   let file: PdfFile | undefined;
   try {
     file = new PdfFile(pdfium, input.bytes, input.password);
-    const tree = read(file, input);
+    const tree = await read(file, input);
     file.close();
     return tree;
   } catch (error) {
@@ -48,7 +49,7 @@ async function parsePdf(input: ParseInput): Promise<Tree> {
 const isTrap = (error: unknown): boolean =>
   error instanceof Error && error.constructor.name === 'RuntimeError';
 
-function read(file: PdfFile, input: ParseInput): Tree {
+async function read(file: PdfFile, input: ParseInput): Promise<Tree> {
   if (file.pageCount === 0) throw new StrataError('CORRUPT', 'the PDF is damaged: it has no readable page');
   if (file.pageCount > input.limits.pages) {
     throw new StrataError(
@@ -57,52 +58,32 @@ function read(file: PdfFile, input: ParseInput): Tree {
     );
   }
   const legibility = new Legibility(file.pageCount);
+  const scans = input.ocr && new ScanReader(input.ocr);
   const laidOut: LaidOutPage[] = [];
   for (let index = 0; index < file.pageCount; index++) {
     const page = file.page(index);
-    legibility.see(page, index);
-    laidOut.push(page === null ? { lines: [], turn: 0 } : linesOf(page.glyphs, index));
+    const isScan = legibility.see(page, index);
+    const scan = isScan || scans?.mode === 'always' ? await scans?.page(file, index) : undefined;
+    if (scan !== undefined) {
+      legibility.wasRead(index, scan.length > 0);
+      laidOut.push(linesOf(scan, index));
+    } else laidOut.push(page === null ? { lines: [], turn: 0 } : linesOf(wordsOf(page.glyphs), index));
   }
   const bookmarks = file.bookmarks();
   legibility.check(input.bytes, bookmarks.length > 0);
-  const about = { title: plausibleTitle(file.meta('Title')), metadata: metadataOf(file) };
+  const about = {
+    title: plausibleTitle(file.meta('Title')),
+    metadata: { ...metadataOf(file), ...scans?.metadata() },
+    unread_pages: legibility.unread,
+  };
+  const warnings = [...legibility.warnings(), ...(scans?.warnings() ?? [])];
   try {
-    return structured(laidOut, bookmarks, { ...about, warnings: legibility.warnings() });
+    return structured(laidOut, bookmarks, { ...about, warnings });
   } catch (error) {
     // Better a text without structure than none.
-    const warnings = [...legibility.warnings(), `its structure could not be read (${reasonOf(error)})`];
-    return pdfTree(piecesOf(laidOut, [], new Set()), { ...about, warnings });
+    const failed = `its structure could not be read (${reasonOf(error)})`;
+    return pdfTree(piecesOf(laidOut, [], new Set()), { ...about, warnings: [...warnings, failed] });
   }
-}
-
-type About = Parameters<typeof pdfTree>[1];
-
-function structured(laidOut: readonly LaidOutPage[], bookmarks: readonly Bookmark[], about: About): Tree {
-  const bodySize = bodySizeOf(laidOut);
-  const furniture = furnitureOf(
-    laidOut.map((page) => page.lines),
-    bodySize,
-  );
-  const pages = laidOut.map((page) => ({
-    ...page,
-    lines: page.lines.filter((line) => !furniture.has(line)),
-  }));
-  const marks = bookmarks.length > 0 ? placeBookmarks(bookmarks, pages) : layoutHeadings(pages, bodySize);
-  const title = about.title ?? biggestHeading(pages, bodySize);
-  return pdfTree(piecesOf(pages, marks, compounds(pages)), { ...about, title });
-}
-
-/** Words written with a hyphen inside a line: where one is broken at its hyphen, the hyphen stays. */
-function compounds(pages: readonly LaidOutPage[]): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const { lines } of pages) {
-    for (const line of lines) {
-      if (!line.text.includes('-')) continue;
-      for (const match of line.text.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+/gu))
-        found.add(match[0].toLowerCase());
-    }
-  }
-  return found;
 }
 
 /** What programs put there by themselves: file names, "untitled", the program's own name. */
@@ -112,14 +93,6 @@ const NO_TITLE =
 function plausibleTitle(title: string): string | null {
   const clean = title.replace(/\s+/g, ' ').trim();
   return clean === '' || clean.includes('\uFFFD') || NO_TITLE.test(clean) ? null : clean;
-}
-
-/** On the first page that has a heading, if it is one of the first. */
-function biggestHeading(pages: readonly LaidOutPage[], bodySize: number): string | null {
-  const headings = layoutHeadings(pages.slice(0, 3), bodySize);
-  const onFirst = headings.filter((mark) => mark.page === headings[0]?.page);
-  const sizeOf = (mark: (typeof onFirst)[number]): number => pages[mark.page]!.lines[mark.line]!.size;
-  return onFirst.sort((a, b) => sizeOf(b) - sizeOf(a) || a.line - b.line)[0]?.title ?? null;
 }
 
 function metadataOf(file: PdfFile): JsonObject {

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../model/json.js';
 import type { Span, Tree, TreeBlock, TreeSection } from '../../model/tree.js';
 import type { Piece } from './pieces.js';
 
@@ -8,7 +7,7 @@ import type { Piece } from './pieces.js';
  */
 export function pdfTree(
   pieces: readonly Piece[],
-  about: { title: string | null; metadata: JsonObject; warnings: readonly string[] },
+  about: Pick<Tree, 'title' | 'metadata' | 'warnings' | 'unread_pages'>,
 ): Tree {
   const text = new PageText();
   const sections: Omit<TreeSection, 'span' | 'parent'>[] = [];
@@ -37,6 +36,7 @@ export function pdfTree(
     pages: text.pages,
     source_map: { unit: null, marks: [] },
     metadata: about.metadata,
+    ...(about.unread_pages && about.unread_pages.length > 0 && { unread_pages: about.unread_pages }),
     warnings: about.warnings,
   };
 }
