@@ -1,10 +1,12 @@
 import { type LineMarks, packLineMarks } from '../model/line-marks.js';
+import { type OcrFacts, ocrConfidence, ocrFactsOf } from '../model/ocr.js';
 import type { Loc } from '../model/section.js';
 import { CELL_COLUMNS, type SourceMap, type Tree } from '../model/tree.js';
 import { LineIndex, lastAtOrBefore } from '../text/line-index.js';
 
 /** What of a tree says where its text stands in the source. */
-export type Placed = Pick<Tree, 'format' | 'text' | 'pages' | 'page_names' | 'source_map'>;
+export type Placed = Pick<Tree, 'format' | 'text' | 'pages' | 'page_names' | 'source_map'> &
+  Partial<Pick<Tree, 'metadata'>>;
 
 /** What a format's `pages` are. */
 const PAGE_FIELDS: Readonly<Record<string, 'slide' | 'cell' | 'chapter' | 'sheet'>> = {
@@ -19,10 +21,12 @@ export class Places {
   readonly #tree: Placed;
   readonly #map: SourceMap | undefined;
   readonly #lines: LineIndex | undefined;
+  readonly #ocr: OcrFacts | null;
 
   constructor(tree: Placed) {
     this.#tree = tree;
     this.#map = tree.source_map;
+    this.#ocr = ocrFactsOf(tree.metadata ?? {});
     this.#lines = this.#map === undefined ? new LineIndex(tree.text) : undefined;
   }
 
@@ -48,7 +52,12 @@ export class Places {
       return name === undefined ? {} : { [field]: name };
     }
     const final = Math.max(first, lastAtOrBefore(pages, last));
-    return { [field]: first + 1, ...(final > first ? { [`${field}_end`]: final + 1 } : {}) };
+    const ocr = this.#ocr === null ? undefined : ocrConfidence(this.#ocr, first + 1, final + 1);
+    return {
+      [field]: first + 1,
+      ...(final > first ? { [`${field}_end`]: final + 1 } : {}),
+      ...(ocr === undefined ? {} : { ocr }),
+    };
   }
 
   #numbered(start: number, last: number): Loc {

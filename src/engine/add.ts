@@ -1,10 +1,12 @@
+import { OCR_MODES } from '../ingest/add-options.js';
 import { chunkingKey, differs, mergedChunking, settingsOf } from '../ingest/chunking.js';
 import { type Ingested, ingest } from '../ingest/ingest.js';
 import type { PrepareRequest } from '../ingest/prepare/prepare.js';
 import { PreparePool } from '../ingest/prepare/prepare-pool.js';
+import type { Ocr } from '../ingest/scans.js';
 import { WAITING } from '../ingest/waiting.js';
 import type { PreparedDocument } from '../ingest/worker/job.js';
-import { reasonOf, StrataError } from '../model/errors.js';
+import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import { sha256 } from '../model/hash.js';
 import { mintId } from '../model/id.js';
 import type { Backend } from '../store/backend.js';
@@ -27,9 +29,10 @@ export async function add(
     throw new StrataError('INVALID_ARGUMENT', 'Nothing to add: name files or folders.');
   if (targets.some((target) => target.trim() === ''))
     throw new StrataError('INVALID_ARGUMENT', 'A path is empty: name files or folders, or "." for this one.');
+  const ocr = await chosenOcr(library, options, onNotice);
   const settings = await chosenSettings(library, options);
   const { backend, root, location, guarded } = library;
-  const parts = { backend, root, location, settings, packerOf, guarded, onNotice };
+  const parts = { backend, root, location, settings, packerOf, guarded, onNotice, ocr };
   const done = await ingest(parts, targets, options);
   return settings.strategy === 'h2' ? { ...done, entries: await withSlices(backend, done.entries) } : done;
 }
@@ -129,8 +132,49 @@ async function chosenSettings(library: LibraryParts, options: AddOptions) {
   return settings;
 }
 
+/**
+ * What is asked for now, else what the library remembers. A server reads no pictures: a page takes longer than a caller may
+ * make it work, and more memory.
+ */
+async function chosenOcr(
+  { backend, guarded }: LibraryParts,
+  options: AddOptions,
+  onNotice: Notice,
+): Promise<Ocr | undefined> {
+  const kept = await keptSettings(backend);
+  const { ocr: asked, dry_run, remember, signal, onProgress } = options;
+  if (asked !== undefined && !OCR_MODES.includes(asked))
+    throw new StrataError('INVALID_ARGUMENT', `ocr is one of ${OCR_MODES.join(', ')}, not "${asked}".`);
+  if (guarded && asked !== undefined && asked !== 'off')
+    throw new StrataError(
+      'INVALID_ARGUMENT',
+      'A server reads no scans: `strata add --ocr` on the command line does.',
+    );
+  const mode = asked ?? kept.ocr ?? 'auto';
+  if (!dry_run && remember !== false && asked !== undefined && asked !== kept.ocr)
+    await keepSettings(backend, { ...kept, ocr: asked });
+  if (mode === 'off' || guarded) return undefined;
+  return {
+    mode,
+    async open() {
+      const { ocrSetup } = await import('./ocr/setup.js');
+      try {
+        return await ocrSetup(mode, {
+          ...(signal && { signal }),
+          log: onNotice,
+          onProgress: ({ model, done, total }) => onProgress?.({ stage: `Fetching ${model}`, done, total }),
+        });
+      } catch (error) {
+        if (isStrataError(error, 'ABORTED')) return null;
+        onNotice(`Scans are not read for now: ${reasonOf(error)}`);
+        return null;
+      }
+    },
+  };
+}
+
 export function addReport(
-  { entries, chunks, interrupted }: Ingested,
+  { entries, chunks, interrupted, notices }: Ingested,
   vectors: Embedded,
   options: AddOptions,
   started: number,
@@ -151,7 +195,7 @@ export function addReport(
     dry_run: options.dry_run ?? false,
     interrupted: interrupted || vectors.interrupted,
     seconds: Math.round(performance.now() - started) / 1000,
-    notices: vectors.notices,
+    notices: [...(notices ?? []), ...vectors.notices],
   };
 }
 

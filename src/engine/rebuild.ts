@@ -92,7 +92,7 @@ export function treeOf(document: Document, sections: readonly Section[], content
     format: typeof document.metadata.format === 'string' ? document.metadata.format : 'text',
     title: document.title,
     sections: treeSections,
-    metadata: {},
+    metadata: document.metadata.ocr === undefined ? {} : { ocr: document.metadata.ocr },
     warnings: [],
     ...content,
   };

@@ -1,21 +1,24 @@
 import { isEmbedderSpec } from '../embed/spec.js';
+import { OCR_MODES, type OcrMode } from '../ingest/add-options.js';
 import type { ChunkingOptions } from '../ingest/chunking.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { Backend } from '../store/backend.js';
 
-/** What a library remembers: how to cut, and by which model to embed. Kept as one record. */
+/** What a library remembers: how to cut, by which model to embed, which pictures to read. Kept as one record. */
 const KIND = 'settings';
 const ID = 'library';
 
 export interface KeptSettings {
   readonly chunking: ChunkingOptions;
   readonly embedder?: string;
+  readonly ocr?: OcrMode;
 }
 
 export async function keptSettings(backend: Backend): Promise<KeptSettings> {
   const value = await backend.record(KIND, ID);
   const kept = isObject(value) ? value : {};
   const { strategy, max, min, overlap, embedder } = kept;
+  const ocr = OCR_MODES.find((mode) => mode === kept.ocr);
   return {
     chunking: {
       ...(typeof strategy === 'string' && { strategy }),
@@ -24,6 +27,7 @@ export async function keptSettings(backend: Backend): Promise<KeptSettings> {
       ...(typeof overlap === 'number' && { overlap }),
     },
     ...(typeof embedder === 'string' && isEmbedderSpec(embedder) && { embedder }),
+    ...(ocr !== undefined && { ocr }),
   };
 }
 
@@ -35,6 +39,7 @@ export async function keepSettings(backend: Backend, settings: KeptSettings): Pr
     ...(min !== undefined && { min }),
     ...(overlap !== undefined && { overlap }),
     ...(settings.embedder !== undefined && { embedder: settings.embedder }),
+    ...(settings.ocr !== undefined && { ocr: settings.ocr }),
   };
   await backend.commit({ records: [{ kind: KIND, id: ID, value }] });
 }

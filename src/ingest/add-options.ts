@@ -2,6 +2,13 @@ import type { JsonObject } from '../model/json.js';
 import type { OnProgress } from '../model/progress.js';
 import type { ChunkingOptions } from './chunking.js';
 
+/**
+ * Which pictures of text are read. `auto`: pages of PDFs that have no text, and pictures that are named. `always`: every
+ * page of every PDF, and pictures in folders. `off`: none.
+ */
+export const OCR_MODES = ['auto', 'off', 'always'] as const;
+export type OcrMode = (typeof OCR_MODES)[number];
+
 export interface WorkOptions {
   /** Aborting finishes the document at hand and keeps what is done; the report says `interrupted`. */
   readonly signal?: AbortSignal | undefined;
@@ -22,6 +29,8 @@ export interface AddOptions extends WorkOptions, ChunkingOptions {
   readonly tags?: readonly string[] | undefined;
   readonly collection?: string | undefined;
   readonly password?: string | undefined;
+  /** See `OcrMode`; what is given is remembered for later adds. Default: what the library remembers, else `auto`. */
+  readonly ocr?: OcrMode | undefined;
   /** Hosts or addresses of this machine or a private network that pages may be fetched from; `*` for all. */
   readonly allow_hosts?: readonly string[] | undefined;
   /** Default true: later adds cut as this one does. */

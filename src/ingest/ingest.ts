@@ -1,7 +1,7 @@
 import type { ChunkSettings } from '../chunk/settings.js';
-import { isStrataError, reasonOf } from '../model/errors.js';
+import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import { mintId } from '../model/id.js';
-import type { Backend } from '../store/backend.js';
+import type { Backend, PackedWrite } from '../store/backend.js';
 import type { AddOptions } from './add-options.js';
 import type { AddEntry } from './add-report.js';
 import { chunkingKey } from './chunking.js';
@@ -10,11 +10,12 @@ import { type Failures, failedBefore, forgetFailure, knownFailures, rememberFail
 import { type Candidate, type Gathered, gather, vanished } from './gather.js';
 import { isCutTheSame, type Known, KnownSources } from './known.js';
 import type { PrepareRequest } from './prepare/prepare.js';
-import { PreparePool } from './prepare/prepare-pool.js';
+import { PreparePool, ReadingQueue } from './prepare/prepare-pool.js';
 import { type Incoming, incoming, skipReason } from './prepare/read.js';
+import { estimate, isReadTheSame, meant, type Ocr, pagesToRead, type Scan } from './scans.js';
 import { scheduleAll } from './schedule.js';
 import { WAITING } from './waiting.js';
-import type { PackerOf } from './worker/job.js';
+import type { PackerOf, PreparedDocument } from './worker/job.js';
 
 export interface IngestParts {
   readonly backend: Backend;
@@ -24,6 +25,7 @@ export interface IngestParts {
   readonly packerOf: PackerOf;
   /** For servers: see `PoolOptions`. */
   readonly guarded: boolean;
+  readonly ocr?: Ocr | undefined;
   readonly onNotice: (line: string) => void;
 }
 
@@ -31,6 +33,8 @@ export interface Ingested {
   readonly entries: readonly AddEntry[];
   readonly chunks: { readonly kept: number; readonly added: number; readonly removed: number };
   readonly interrupted: boolean;
+  /** What else a person should know. */
+  readonly notices?: readonly string[];
 }
 
 /** gather → known (size and time, then the bytes' hash, then renames) → prepare → commit */
@@ -49,7 +53,8 @@ export async function ingest(
   const known = await KnownSources.of(parts.backend);
   const run = new IngestRun(parts, options, known, await knownFailures(parts.backend));
   run.noteUnread(gathered);
-  await run.all(gathered.candidates);
+  await run.all(gathered.candidates.map((candidate) => meant(candidate, parts.ocr)));
+  await run.readScans();
   if (options.sync && !signal?.aborted) await run.forget(vanished(known, gathered, parts.root));
   return run.finish();
 }
@@ -78,6 +83,8 @@ class IngestRun {
   readonly #chunking: string;
   #entries: AddEntry[] = [];
   #refused: RefusedFile[] = [];
+  readonly #scans: Scan[] = [];
+  readonly #notices: string[] = [];
   #done = 0;
   #total = 0;
 
@@ -146,6 +153,65 @@ class IngestRun {
     return again;
   }
 
+  /** Pages that are pictures, after everything else: reading one takes seconds. What is interrupted is read next time. */
+  async readScans(): Promise<void> {
+    const { ocr, onNotice, backend } = this.#parts;
+    const { signal, onProgress, password } = this.#options;
+    const total = this.#scans.reduce((sum, { pages }) => sum + pages, 0);
+    if (ocr === undefined || total === 0 || signal?.aborted) return;
+    const setup = await ocr.open();
+    if (setup === null) return this.#leaveUnread();
+    const what = `${plural(total, 'scanned page')} of ${plural(this.#scans.length, 'file')}`;
+    const time = estimate(total, setup.lanes);
+    onNotice(`Reading ${what} by OCR, about ${time}; Ctrl-C keeps what is read for the next time.`);
+    const started = performance.now();
+    const queue = new ReadingQueue();
+    const more = { driver: backend.driver, ocr: setup, ...(password !== undefined && { password }) };
+    let before = 0;
+    for (const scan of this.#scans) {
+      if (signal?.aborted) break;
+      const { source_path } = scan.candidate;
+      const tell = (done: number): void =>
+        onProgress?.({ stage: 'Reading scans', done, total, item: source_path });
+      const onPage = (page: number): void => tell(before + Math.min(page, scan.pages));
+      tell(before);
+      await this.#readScan(scan, (from, request) =>
+        queue.prepare({ from, request, ...more }, { signal, onPage }),
+      );
+      before += scan.pages;
+    }
+    queue.close();
+    await this.#committer.finish();
+    // Whoever has added one meanwhile has read it, too.
+    await this.#overtaken();
+    const seconds = Math.round((performance.now() - started) / 1000);
+    if (signal?.aborted) return;
+    const line = `Read ${what} by OCR in ${seconds} s.`;
+    onNotice(line);
+    this.#notices.push(line);
+  }
+
+  async #readScan(
+    { candidate, from, request, entry }: Scan,
+    prepare: (from: Candidate | Incoming, request: PrepareRequest) => Promise<PreparedDocument>,
+  ): Promise<void> {
+    try {
+      const { write, warnings } = await prepare(from, request);
+      this.#entries = this.#entries.filter(({ source_path }) => source_path !== candidate.source_path);
+      await this.#put(candidate, write, warnings, entry);
+    } catch (error) {
+      if (isStoreFailure(error)) throw error;
+      if (!isStrataError(error, 'ABORTED')) await this.#fail(candidate, error);
+    }
+  }
+
+  /** Without models everything is as if there were no OCR. */
+  async #leaveUnread(): Promise<void> {
+    for (const { candidate, reason } of this.#scans) {
+      if (reason !== undefined) await this.#fail(candidate, new StrataError('NEEDS_OCR', reason));
+    }
+  }
+
   async forget(gone: readonly Known[]): Promise<void> {
     for (const known of gone) {
       const { id, source_path } = known;
@@ -158,7 +224,8 @@ class IngestRun {
     await this.#committer.finish();
     const { kept, added, removed } = this.#committer;
     const interrupted = this.#options.signal?.aborted ?? false;
-    return { entries: this.#entries, chunks: { kept, added, removed }, interrupted };
+    const chunks = { kept, added, removed };
+    return { entries: this.#entries, chunks, interrupted, notices: this.#notices };
   }
 
   /** Without reading: it has not changed, or has failed before and not changed since. */
@@ -171,6 +238,8 @@ class IngestRun {
       return true;
     }
     const failed = this.#options.password === undefined ? failedBefore(this.#failures, candidate) : undefined;
+    // Who could not read it then may be able to now.
+    if (failed?.code === 'NEEDS_OCR' && this.#parts.ocr !== undefined) return false;
     if (failed) {
       const { reason, code } = failed;
       this.#note({ outcome: 'failed', source_path, reason, code, known: true });
@@ -185,10 +254,7 @@ class IngestRun {
       await this.#bring(candidate, prepare);
     } catch (error) {
       if (isStoreFailure(error)) throw error;
-      const entry = failure(source_path, error);
-      const records = candidate.isPage ? [] : rememberFailure(candidate, error, entry.reason ?? '');
-      if (records.length > 0) await this.#commit({ records }, entry);
-      else this.#note(entry);
+      await this.#fail(candidate, error);
     }
     this.#done++;
     this.#options.onProgress?.({
@@ -197,6 +263,17 @@ class IngestRun {
       total: this.#total,
       item: source_path,
     });
+  }
+
+  async #fail(candidate: Candidate, error: unknown): Promise<void> {
+    const entry = failure(candidate.source_path, error);
+    const before = failedBefore(this.#failures, candidate);
+    if (before !== undefined && before.code === entry.code && !this.#options.force) {
+      return this.#note({ ...entry, known: true });
+    }
+    const records = candidate.isPage ? [] : rememberFailure(candidate, error, entry.reason ?? '');
+    if (records.length > 0) await this.#commit({ records }, entry);
+    else this.#note(entry);
   }
 
   async #bring(candidate: Candidate, prepare: Prepare): Promise<void> {
@@ -213,17 +290,38 @@ class IngestRun {
     if (this.#options.dry_run) {
       return this.#note({ ...came, source_path, ...(before && { id: before.id }), ...renamed });
     }
-    const prepared = await prepare(from, this.#request(candidate, before));
+    const request = this.#request(candidate, before);
+    const prepared = await prepare(from, request);
     if ('skipped' in prepared) {
       return this.#note({ outcome: 'skipped', source_path, reason: prepared.skipped });
     }
-    const { write, warnings } = prepared;
+    const entry: AddEntry = { ...came, ...renamed, source_path };
+    const { ocr } = this.#parts;
+    // A file is read again from the disk: its bytes need not wait in memory.
+    const scan = { candidate, from: candidate.isPage ? from : candidate, request, entry };
+    if ('needs_ocr' in prepared) {
+      const { needs_ocr, reason } = prepared;
+      if (ocr === undefined) throw new StrataError('NEEDS_OCR', reason);
+      this.#scans.push({ ...scan, pages: needs_ocr, reason });
+      return;
+    }
+    const pages = ocr === undefined ? 0 : pagesToRead(prepared, ocr.mode);
+    if (pages > 0) this.#scans.push({ ...scan, pages });
+    await this.#put(candidate, prepared.write, prepared.warnings, entry);
+  }
+
+  async #put(
+    candidate: Candidate,
+    write: PackedWrite,
+    warnings: readonly string[],
+    entry: AddEntry,
+  ): Promise<void> {
     const { id, chunk_count } = write.document;
-    const records = this.#failures.has(source) ? forgetFailure(source) : [];
+    const records = this.#failures.has(candidate.source) ? forgetFailure(candidate.source) : [];
     await this.#commit(
       { put: [write], records },
-      { ...came, ...renamed, source_path, id, chunk_count, ...(warnings.length > 0 && { warnings }) },
-      (entry) => this.#refused.push({ candidate, id, entry }),
+      { ...entry, id, chunk_count, ...(warnings.length > 0 && { warnings }) },
+      (failed) => this.#refused.push({ candidate, id, entry: failed }),
     );
   }
 
@@ -279,7 +377,9 @@ class IngestRun {
   }
 
   #isCutTheSame(known: Known): boolean {
-    return isCutTheSame(known, this.#chunking, this.#options);
+    return (
+      isCutTheSame(known, this.#chunking, this.#options) && isReadTheSame(known.metadata, this.#parts.ocr)
+    );
   }
 
   #note(entry: AddEntry): void {
@@ -298,6 +398,8 @@ class IngestRun {
     });
   }
 }
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const UNCHANGED: AddEntry = { outcome: 'unchanged', source_path: '' };
 

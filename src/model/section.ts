@@ -19,6 +19,8 @@ export interface Loc {
   /** Of the file itself, never of text that was made from it. */
   readonly lines?: { readonly from: number; readonly to: number };
   readonly offset?: number;
+  /** Its page was read from a picture: how sure that was, 0–1, the least of its pages. */
+  readonly ocr?: number;
 }
 
 export interface BlockMeta {

@@ -19,6 +19,7 @@ export const loc = z.object({
   paragraph: z.number().optional(),
   lines: z.object({ from: z.number(), to: z.number() }).optional(),
   offset: z.number().optional(),
+  ocr: z.number().optional().describe('Read by OCR, and how sure (0–1)'),
 });
 
 export const document = z.object({

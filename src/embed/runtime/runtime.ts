@@ -42,6 +42,18 @@ export async function withRuntime<T>(
   }
 }
 
+/** The address of a runtime that this process can load, for processes that it starts. */
+export const loadableRuntime = (options: PullOptions): Promise<string> =>
+  withRuntime(options, async (runtime) => {
+    try {
+      await import(runtime);
+      return runtime;
+    } catch (error) {
+      const reason = `${RUNTIME.name} cannot be loaded (${reasonOf(error)}).`;
+      throw new StrataError('EMBEDDER_UNAVAILABLE', reason, { cause: RUNTIME_UNLOADABLE });
+    }
+  });
+
 /** Whether models can be run with what is on this machine: nothing fetched. */
 export const isRuntimeHere = (env: NodeJS.ProcessEnv = process.env): boolean =>
   installed() !== null || [nativeBuild(), WASM_BUILD].some((build) => build !== null && isHere(build, env));

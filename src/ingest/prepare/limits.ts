@@ -58,6 +58,23 @@ export function documentLimits(bytes: number, guarded: boolean): DocumentLimits 
   };
 }
 
+/**
+ * A page is read in 2–10 s of work by the native runtime and in six times as long by WebAssembly; a process that reads
+ * occupies 0.6–0.9 GB (docs/decisions/ocr.md). The time is a page's, not the document's: it begins anew with each.
+ */
+const OCR_SECONDS = 120;
+const OCR_MEMORY = 1536;
+
+/** Of a job that reads pictures: no server does. */
+export function ocrLimits(bytes: number): DocumentLimits {
+  const limits = documentLimits(bytes, false);
+  return {
+    ...limits,
+    seconds: limits.seconds + OCR_SECONDS,
+    memory_megabytes: Math.max(limits.memory_megabytes, OCR_MEMORY),
+  };
+}
+
 /** In steps, so that a process can serve many files of about a size. */
 function memoryFor(megabytes: number): number {
   let memory = SMALL_MEMORY;

@@ -8,15 +8,17 @@ import {
   type DocumentJob,
   type Job,
   type JobResult,
+  type OcrSetup,
   type PackerOf,
   type PreparedDocument,
   type SkippedFile,
   sizeOf,
+  type UnreadFile,
 } from '../worker/job.js';
 import { perform } from '../worker/perform.js';
-import { withParts } from '../worker/worker-process.js';
+import { type JobWatch, withParts } from '../worker/worker-process.js';
 import { hasWorkers, WorkerQueue } from '../worker/worker-queue.js';
-import { documentLimits } from './limits.js';
+import { documentLimits, ocrLimits } from './limits.js';
 import { type FileToRead, fromDisk, type Incoming } from './read.js';
 
 /** A text this small is prepared within a few hundredths of a second, whatever is in it. */
@@ -64,14 +66,14 @@ export class PreparePool {
   /** By the worker of this number, unless it is done here. */
   async prepare(
     worker: number,
-    asked: Omit<DocumentJob, 'kind' | 'limits'>,
-  ): Promise<PreparedDocument | SkippedFile> {
+    asked: Omit<DocumentJob, 'kind' | 'limits' | 'ocr'>,
+  ): Promise<PreparedDocument | SkippedFile | UnreadFile> {
     const from = this.#mayStay && sizeOf(asked.from) <= SMALL ? await read(asked.from) : asked.from;
     const isHere = this.#mayStay && 'bytes' in from && isHarmless({ ...from, format: asked.format });
     const limits = documentLimits(sizeOf(from), this.#guarded);
     const job: DocumentJob = { kind: 'document', ...asked, from, limits };
     const run = isHere || !hasWorkers() ? runHere(job, this.#packerOf) : this.#queues[worker]!.run(job);
-    return (await run) as PreparedDocument | SkippedFile;
+    return (await run) as PreparedDocument | SkippedFile | UnreadFile;
   }
 
   close(): void {
@@ -79,13 +81,28 @@ export class PreparePool {
   }
 }
 
+/** One document after the other, their pictures read. A process of its own: no other job has such limits. */
+export class ReadingQueue {
+  readonly #queue = new WorkerQueue();
+
+  async prepare(asked: Omit<DocumentJob, 'kind' | 'limits'>, watch: JobWatch): Promise<PreparedDocument> {
+    const job: DocumentJob = { kind: 'document', ...asked, limits: ocrLimits(sizeOf(asked.from)) };
+    return (await this.#queue.run(job, watch)) as PreparedDocument;
+  }
+
+  close(): void {
+    this.#queue.release();
+  }
+}
+
 /** A file's structure for whoever wants to look at it, here or in a worker. */
 export async function parseTree(
-  input: Omit<ParseInput, 'limits'>,
-  { guarded = false, orText = false } = {},
+  input: Omit<ParseInput, 'limits' | 'ocr'>,
+  { guarded = false, orText = false, ocr }: { guarded?: boolean; orText?: boolean; ocr?: OcrSetup } = {},
 ): Promise<Tree> {
-  const limits = documentLimits(input.bytes.byteLength, guarded);
-  const job: Job = { kind: 'tree', input: { ...input, limits: limits.parse }, orText, limits };
+  const limits = ocr ? ocrLimits(input.bytes.byteLength) : documentLimits(input.bytes.byteLength, guarded);
+  const asked = { ...input, limits: limits.parse };
+  const job: Job = { kind: 'tree', input: asked, orText, limits, ...(ocr && { ocr }) };
   if (!hasWorkers() || (!guarded && isHarmless(input))) return (await runHere(job, noPacker)) as Tree;
   const queue = new WorkerQueue();
   try {

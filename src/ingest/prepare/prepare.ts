@@ -57,6 +57,7 @@ export function prepare(tree: Tree, request: PrepareRequest, limits?: DocumentLi
       ...withoutReserved(tree.metadata),
       ...request.metadata,
       ...tags(tree, request),
+      ...(tree.unread_pages && { unread_pages: tree.unread_pages.length }),
       format: tree.format,
     },
   };

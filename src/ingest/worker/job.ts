@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../model/errors.js';
 import type { Tree } from '../../model/tree.js';
-import type { ParseInput } from '../../parse/parser.js';
+import type { OcrReader, ParseInput } from '../../parse/parser.js';
 import type { PagePicture, PictureRequest } from '../../parse/pdf/picture.js';
 import type { PackedWrite } from '../../store/backend.js';
 import type { Pack } from '../../store/driver.js';
@@ -15,6 +15,7 @@ export type Job = TreeJob | DocumentJob | TableJob | PictureJob;
 /** Structure alone, for whoever wants to look at a file. */
 export interface TreeJob {
   readonly kind: 'tree';
+  readonly ocr?: OcrSetup;
   readonly input: ParseInput;
   /** Text whose structure is broken is read as plain text. */
   readonly orText: boolean;
@@ -37,6 +38,8 @@ export interface DocumentJob {
   readonly password?: string;
   /** Not what the bytes look like: a note is what its writer says. */
   readonly format?: string;
+  /** Pages that are pictures are read, which takes a worker. */
+  readonly ocr?: OcrSetup;
   /** Who will keep it. */
   readonly driver: string;
   readonly limits: DocumentLimits;
@@ -45,6 +48,8 @@ export interface DocumentJob {
 /** A document ready to be committed. */
 export interface PreparedDocument {
   readonly write: PackedWrite;
+  /** How many of its pages are pictures that were not read. */
+  readonly unread_pages?: number;
   readonly warnings: readonly string[];
 }
 
@@ -53,14 +58,40 @@ export interface SkippedFile {
   readonly skipped: string;
 }
 
-export type JobResult = Tree | PreparedDocument | SkippedFile | TableResult | PagePicture;
+/** A document of pictures alone, which need a job with OCR. */
+export interface UnreadFile {
+  /** How many pages. */
+  readonly needs_ocr: number;
+  readonly reason: string;
+}
+
+/** What reading pictures takes: where the models are, and what runs them. */
+export interface OcrSetup {
+  readonly mode: OcrReader['mode'];
+  readonly model: string;
+  /** The folder of the model's files. */
+  readonly folder: string;
+  /** The module that runs models. */
+  readonly runtime: string;
+  /** Where pages that have been read are kept, by the hash of their pictures. */
+  readonly cache: string;
+  /** How many lines are read at once. */
+  readonly lanes: number;
+}
+
+export type JobResult = Tree | PreparedDocument | SkippedFile | UnreadFile | TableResult | PagePicture;
 
 /** How documents are made ready for the driver of this name. */
 export type PackerOf = (driver: string) => Promise<Pack>;
 
+/** Loads what a setup names; only worker processes can. */
+export type ReaderOf = (setup: OcrSetup) => Promise<OcrReader>;
+
 /** What a worker sends back: parts of a large document as they are ready, then one result or failure. */
 export type Reply =
   | { readonly part: Uint8Array }
+  /** One more page was read by OCR. */
+  | { readonly page: number }
   | { readonly result: JobResult }
   /** Errors lose their class between processes: the code says what they were. */
   | { readonly code: ErrorCode; readonly message: string };

@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, reasonOf, StrataError } from '../../model/errors.js';
-import type { Job, PackerOf, Reply } from './job.js';
+import type { Job, PackerOf, ReaderOf, Reply } from './job.js';
 import { lowerPriority } from './lower-priority.js';
 import { perform } from './perform.js';
 
 /** What a worker process does: one job after the other, until the program that started it is gone. */
-export function serveJobs(packerOf: PackerOf): void {
+export function serveJobs(packerOf: PackerOf, readerOf: ReaderOf): void {
   lowerPriority();
   // Jobs that come early wait their turn.
   let last = Promise.resolve();
   process.on('message', (job: Job) => {
-    last = last.then(async () => post(await replyTo(job, packerOf)));
+    last = last.then(async () => post(await replyTo(job, packerOf, readerOf)));
   });
   process.on('disconnect', () => process.exit());
   // Ctrl-C reaches every process of the terminal; the program decides what becomes of the file at hand.
@@ -22,7 +22,7 @@ export function serveJobs(packerOf: PackerOf): void {
 const post = (reply: Reply): Promise<void> =>
   new Promise((resolve) => process.send?.(reply, () => resolve()));
 
-async function replyTo(job: Job, packerOf: PackerOf): Promise<Reply> {
+async function replyTo(job: Job, packerOf: PackerOf, readerOf: ReaderOf): Promise<Reply> {
   // The last part goes with the result: small documents are one message.
   let held: Uint8Array | undefined;
   const send = async (part: Uint8Array): Promise<void> => {
@@ -31,7 +31,7 @@ async function replyTo(job: Job, packerOf: PackerOf): Promise<Reply> {
     if (before !== undefined) await post({ part: before });
   };
   try {
-    const result = await perform(job, packerOf, send);
+    const result = await perform(job, packerOf, send, { readerOf, onPage: (page) => void post({ page }) });
     if (held === undefined || !('write' in result)) return { result };
     return { result: { ...result, write: { ...result.write, parts: [held] } } };
   } catch (error) {

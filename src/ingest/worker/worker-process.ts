@@ -22,7 +22,15 @@ const FLAGS = ['--max-inlined-bytecode-size-cumulative=300'];
 /** Given instead of a result to jobs that waited behind the one that ended the process: another can do them. */
 export const NOT_STARTED = Symbol('not started');
 
-interface Waiting {
+/** Who wants to know of a job while it runs. */
+export interface JobWatch {
+  /** Ends the process, and with it the job: for long ones, whose parts are kept elsewhere. */
+  readonly signal?: AbortSignal | undefined;
+  /** So many pages have been read by OCR. */
+  readonly onPage?: ((page: number) => void) | undefined;
+}
+
+interface Waiting extends JobWatch {
   readonly job: Job;
   readonly resolve: (result: JobResult | typeof NOT_STARTED) => void;
   readonly reject: (error: StrataError) => void;
@@ -68,12 +76,17 @@ export class WorkerProcess {
     return this.#jobs.length;
   }
 
-  run(job: Job): Promise<JobResult | typeof NOT_STARTED> {
-    return new Promise((resolve, reject) => {
-      this.#jobs.push({ job, resolve, reject });
+  run(job: Job, { signal, onPage }: JobWatch = {}): Promise<JobResult | typeof NOT_STARTED> {
+    const stop = (): void => {
+      this.#reason ??= new StrataError('ABORTED', 'reading it was cancelled');
+      this.kill();
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+    return new Promise<JobResult | typeof NOT_STARTED>((resolve, reject) => {
+      this.#jobs.push({ job, resolve, reject, onPage });
       if (this.#jobs.length === 1) this.#begin();
       this.#process.send(job, (error) => error && this.#unreachable(error));
-    });
+    }).finally(() => signal?.removeEventListener('abort', stop));
   }
 
   isReusable(): boolean {
@@ -132,6 +145,12 @@ export class WorkerProcess {
   #answer(reply: Reply): void {
     if ('part' in reply) {
       this.#parts.push(reply.part);
+      return;
+    }
+    if ('page' in reply) {
+      // A page has its own time: a thick book is no reason to end it.
+      this.#begin();
+      this.#jobs[0]?.onPage?.(reply.page);
       return;
     }
     const parts = this.#parts.splice(0);

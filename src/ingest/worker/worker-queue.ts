@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Job, JobResult } from './job.js';
-import { NOT_STARTED, WorkerProcess } from './worker-process.js';
+import { type JobWatch, NOT_STARTED, WorkerProcess } from './worker-process.js';
 
 /**
  * Work in processes that can be killed. A file that hangs its parser, eats memory or crashes it ends its process, not
@@ -35,10 +35,10 @@ export class WorkerQueue {
   }
 
   /** Throws what the job threw, or LIMIT or CORRUPT for how its process ended. */
-  async run(job: Job): Promise<JobResult> {
+  async run(job: Job, watch: JobWatch = {}): Promise<JobResult> {
     for (;;) {
       const worker = await this.#take(job.limits.memory_megabytes);
-      const result = worker.run(job);
+      const result = worker.run(job, watch);
       this.#last = result.catch(() => {});
       const answer = await result;
       if (answer !== NOT_STARTED) return answer;

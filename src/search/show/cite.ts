@@ -96,7 +96,7 @@ export function citation(
 // A title must not look like the reference behind it.
 const oneLine = (label: string): string => flat(cleanLabel(label));
 
-/** What a person would look for: `slide 3`, `sheet Costs, cells A2:F40`, `lines 12–30, /paths/~1users`. */
+/** What a person would look for: `slide 3`, `sheet Costs, cells A2:F40`, `lines 12–30, /paths/~1users`, `page 4, OCR`. */
 function placeOf(loc: Loc): string {
   const { page, slide, cell, chapter, sheet, cells, lines, pointer } = loc;
   const places = [
@@ -108,6 +108,7 @@ function placeOf(loc: Loc): string {
     cells !== undefined && (cells.includes(':') ? `cells ${cells}` : `cell ${cells}`),
     lines !== undefined && range('line', 'lines', lines.from, lines.to),
     pointer && pointer.length <= LONGEST_POINTER && flat(pointer),
+    loc.ocr !== undefined && 'OCR',
   ].filter((place) => typeof place === 'string' && place !== '');
   if (places.length > 0) return places.join(', ');
   return loc.paragraph !== undefined ? `paragraph ${loc.paragraph}` : '';

@@ -2,7 +2,7 @@ import { cleanLabel } from '../../model/indexed.js';
 import type { Loc } from '../../model/section.js';
 
 /**
- * `docs/guide.md:12-18`, `paper.pdf:p.4`, `deck.pptx slide 3`, `api.json:701 /paths/~1users`: a place as editors and people
+ * `docs/guide.md:12-18`, `paper.pdf:p.4`, `scan.pdf:p.4 (OCR)`, `deck.pptx slide 3`, `api.json:701 /paths/~1users`: a place as editors and people
  * write it. `line` is that of the best sentence: an editor opens one line. Web pages have no such places.
  */
 export function placeOf(path: string, loc: Loc, line?: number): string {
@@ -21,6 +21,7 @@ export function placeOf(path: string, loc: Loc, line?: number): string {
     chapter,
     sheet && (cells ? `${sheet}!${cells}` : sheet),
     pointer,
+    loc.ocr !== undefined && '(OCR)',
     page === undefined && lines === undefined && !slide && !chapter && !sheet && loc.paragraph !== undefined
       ? `paragraph ${loc.paragraph}`
       : false,

@@ -46,6 +46,10 @@ export const add = operation({
     tags: optionalTexts('Tag the documents', { cli: { flag: 'tag', value: 'TAG' } }),
     collection: optionalText('Put the documents into this collection', { cli: { value: 'NAME' } }),
     password: optionalText('For encrypted documents', { cli: { value: 'TEXT' } }),
+    ocr: optionalText(
+      'Read pictures of text: pages without text and named pictures (auto, the default), none (off), all pages and pictures (always); remembered',
+      { choices: ['auto', 'off', 'always'] as const, cli: { value: 'MODE' } },
+    ),
     allow_hosts: optionalTexts('Fetch from this host though it is on this machine or a private network', {
       cli: { flag: 'allow-host', value: 'HOST' },
     }),
@@ -94,6 +98,7 @@ export const add = operation({
     { command: 'strata add --sync ~/notes', explanation: 'and forget what has been deleted there' },
     { command: 'strata add https://nodejs.org/api/fs.html', explanation: 'a web page' },
     { command: 'strata add --dry-run .', explanation: 'what would be added?' },
+    { command: 'strata add --ocr always scans', explanation: 'pictures in folders, too' },
   ],
   async handler(library, { paths, yes, ...options }, { signal, progress, cwd, notice, library: chosen }) {
     const targets = paths.filter((path) => !/^https?:/i.test(path)).map((path) => resolve(cwd, path));
