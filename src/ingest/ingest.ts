@@ -161,9 +161,11 @@ class IngestRun {
     if (ocr === undefined || total === 0 || signal?.aborted) return;
     const setup = await ocr.open();
     if (setup === null) return this.#leaveUnread();
-    const what = `${plural(total, 'scanned page')} of ${plural(this.#scans.length, 'file')}`;
+    const [pages, files] = [plural(total, 'scanned page'), plural(this.#scans.length, 'file')];
     const time = estimate(total, setup.lanes);
-    onNotice(`Reading ${what} by OCR, about ${time}; Ctrl-C keeps what is read for the next time.`);
+    onNotice(
+      `Reading ${pages} of ${files} by OCR, about ${time}; Ctrl-C keeps what is read for the next time.`,
+    );
     const started = performance.now();
     const queue = new ReadingQueue();
     const more = { driver: backend.driver, ocr: setup, ...(password !== undefined && { password }) };
@@ -186,7 +188,7 @@ class IngestRun {
     await this.#overtaken();
     const seconds = Math.round((performance.now() - started) / 1000);
     if (signal?.aborted) return;
-    const line = `Read ${what} by OCR in ${seconds} s.`;
+    const line = `Read ${pages} of ${files} by OCR in ${seconds} s.`;
     onNotice(line);
     this.#notices.push(line);
   }

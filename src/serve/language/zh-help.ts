@@ -67,6 +67,9 @@ export const ZH_HELP: Translations = {
   'Tag the documents': '给文档加标签',
   'Put the documents into this collection': '把文档放进这个集合',
   'For encrypted documents': '用于加密的文档',
+  'Read pictures of text: pages without text and named pictures (auto, the default), none (off), all pages and pictures (always); remembered':
+    '识别文字的图片：没有文字的页和点名的图片（auto，默认）、都不识别（off）、所有页和图片（always）；会记住',
+  'pictures in folders, too': '文件夹里的图片也识别',
   'Fetch from this host though it is on this machine or a private network': '即使该主机在本机或内网也获取',
   'make vectors for search by meaning before returning': '在返回之前生成按含义检索的向量',
   'Parsing threads (0: none besides this one)': '解析线程数（0：只用本线程）',

@@ -118,8 +118,23 @@ export const ZH_MESSAGES: Translations = {
   'no valid JSON: there is more after its end': '不是有效的 JSON：结尾之后还有内容',
   'the PDF does not fit into memory': 'PDF 超出内存',
   'the PDF has {1} pages, more than the limit of {2}': 'PDF 有 {1} 页，超过上限 {2}',
-  'the PDF holds pictures of text only ({1}): run OCR on it first, then add the result':
-    'PDF 里只有文字的图片（{1}）：请先做 OCR，再添加结果',
+  'the PDF holds pictures of text only ({1}): `strata add --ocr auto` reads them':
+    'PDF 里只有文字的图片（{1}）：`strata add --ocr auto` 可以识别',
+  'ocr is one of {1}, not "{2}".': 'ocr 可以是 {1}，不能是“{2}”。',
+  'A server reads no scans: `strata add --ocr` on the command line does.':
+    '服务器不识别扫描件：请在命令行用 `strata add --ocr`。',
+  'Scans are not read for now: {1}': '暂不识别扫描件：{1}',
+  'Reading {1} of {2} by OCR, about {3}; Ctrl-C keeps what is read for the next time.':
+    '正在用 OCR 识别 {2}中的 {1}，约需 {3}；按 Ctrl-C 中断，已识别的下次直接用。',
+  'Read {1} of {2} by OCR in {3} s.': '已用 OCR 识别 {2}中的 {1}，用时 {3} 秒。',
+  'Reading scans': '识别扫描件',
+  'the OCR models cannot be loaded ({1})': 'OCR 模型无法加载（{1}）',
+  'pictures are read by worker processes only': '图片只在工作进程里识别',
+  'reading it was cancelled': '识别已取消',
+  'The model that reads lines does not say which characters it knows.':
+    '识别文字行的模型没有说明它认识哪些字符。',
+  '{1} scanned page': '{1} 个扫描页',
+  '{1} scanned pages': '{1} 个扫描页',
   'the PDF is damaged: it has no readable page': 'PDF 已损坏：没有可读的页',
   'the PDF is damaged: its index is broken and nothing could be recovered':
     'PDF 已损坏：索引被破坏，什么也恢复不了',
