@@ -46,8 +46,10 @@ export function pagesToRead({ write, unread_pages }: PreparedDocument, mode: Ocr
 export function isReadTheSame(metadata: JsonObject, ocr: Ocr | undefined): boolean {
   if (ocr === undefined) return true;
   const { unread_pages, format, page_count } = metadata;
+  // Only a PDF's own parser says so; whatever stands in other documents is their writers'.
+  if (format !== 'pdf') return true;
   if (typeof unread_pages === 'number' && unread_pages > 0) return false;
-  if (ocr.mode !== 'always' || format !== 'pdf') return true;
+  if (ocr.mode !== 'always') return true;
   return (ocrFactsOf(metadata)?.pages.length ?? 0) >= Number(page_count);
 }
 

@@ -26,7 +26,10 @@ const MOST_SCAN = 2_400;
 
 /** How wide a page is to be drawn for OCR. */
 export function scanWidth({ call }: Pdfium, page: number): number {
-  const [wide, high] = [Math.max(1, call.FPDF_GetPageWidthF(page)), Math.max(1, call.FPDF_GetPageHeightF(page))];
+  const [wide, high] = [
+    Math.max(1, call.FPDF_GetPageWidthF(page)),
+    Math.max(1, call.FPDF_GetPageHeightF(page)),
+  ];
   const longest = Math.max(wide, high);
   const side = Math.min(MOST_SCAN, Math.max(LEAST_SCAN, longest * SCAN_PIXELS_PER_POINT));
   return Math.max(1, Math.round((wide / longest) * side));

@@ -4,6 +4,7 @@ import { PdfFile } from './file.js';
 import { type Line, linesOf } from './lines.js';
 import { dropPdfium, loadPdfium } from './pdfium.js';
 import { png } from './png.js';
+import { wordsOf } from './words.js';
 
 export interface PictureRequest {
   readonly bytes: Uint8Array;
@@ -64,7 +65,7 @@ function drawn(file: PdfFile, { page, width }: PictureRequest) {
   if (picture === null)
     throw new StrataError('NOT_FOUND', `the PDF has ${page_count} pages, and no page ${page}`);
   const read = file.page(page - 1);
-  return { page_count, picture, lines: read === null ? [] : linesOf(read.glyphs, page - 1).lines };
+  return { page_count, picture, lines: read === null ? [] : linesOf(wordsOf(read.glyphs), page - 1).lines };
 }
 
 /** Hyphens at line ends, spaces and line breaks are what differs between a page and the text made of it. */
