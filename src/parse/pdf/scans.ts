@@ -48,7 +48,7 @@ export class ScanReader {
     });
     if (doubtful.length === 0) return [];
     return [
-      `${pagesNamed(doubtful)} ${doubtful.length === 1 ? 'was' : 'were'} read by OCR with doubt: a poor scan, or a script other than Chinese and Latin`,
+      `read by OCR with doubt: ${pagesNamed(doubtful)}; a poor scan, or a script other than Chinese and Latin`,
     ];
   }
 }

@@ -133,6 +133,8 @@ export const ZH_MESSAGES: Translations = {
   'reading it was cancelled': '识别已取消',
   'The model that reads lines does not say which characters it knows.':
     '识别文字行的模型没有说明它认识哪些字符。',
+  'scanned page': '扫描页',
+  '{1} cannot be loaded ({2}).': '{1} 无法加载（{2}）。',
   '{1} scanned page': '{1} 个扫描页',
   '{1} scanned pages': '{1} 个扫描页',
   'the PDF is damaged: it has no readable page': 'PDF 已损坏：没有可读的页',

@@ -65,9 +65,7 @@ export const ZH_REASONS: Translations = {
   '{1} of {2} hold pictures only and need OCR: `strata add --ocr auto` reads them':
     '{2}中有 {1}只有图片，需要 OCR：`strata add --ocr auto` 可以识别',
   'OCR found no text in its pictures': 'OCR 没有在它的图片里找到文字',
-  '{1} was read by OCR with doubt: a poor scan, or a script other than Chinese and Latin':
-    '{1}的 OCR 结果不可靠：扫描质量差，或不是中文和拉丁文字',
-  '{1} were read by OCR with doubt: a poor scan, or a script other than Chinese and Latin':
+  'read by OCR with doubt: {1}; a poor scan, or a script other than Chinese and Latin':
     '{1}的 OCR 结果不可靠：扫描质量差，或不是中文和拉丁文字',
   // Arguments.
   'must be true or false': '必须是 true 或 false',
