@@ -6,9 +6,12 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 installed=test/stores/node_modules/.package-lock.json
 if [ ! -e "$installed" ] || [ test/stores/package-lock.json -nt "$installed" ]; then
-  npm ci --prefix test/stores --no-audit --no-fund --ignore-scripts --legacy-peer-deps >&2
+  # Not `npm ci`: it misses the packages of other systems in a lock file without addresses.
+  npm install --prefix test/stores --no-audit --no-fund --ignore-scripts --legacy-peer-deps >&2
 fi
-for name in @lancedb apache-arrow; do
+# Each package by itself: npm follows a link to a whole scope when it removes what it does not know.
+mkdir -p node_modules/@lancedb
+for name in @lancedb/lancedb apache-arrow; do
   rm -rf "node_modules/$name"
-  ln -s "../test/stores/node_modules/$name" "node_modules/$name"
+  ln -s "$PWD/test/stores/node_modules/$name" "node_modules/$name"
 done

@@ -200,23 +200,25 @@ export class Table {
     });
   }
 
+  /**
+   * Rows without a vector are none of the nearest. They are not asked for by `IS NOT NULL`: that reads every vector, and
+   * took 2.6 s where the search itself takes 40 ms (100,000 chunks, 2 cores under load).
+   */
   near(
     vector: Float32Array,
-    where: string,
+    where: string | null,
     most: number,
     columns: readonly string[],
   ): Promise<readonly Row[]> {
-    return this.#guard(() =>
-      this.#table
-        .vectorSearch(vector)
-        .distanceType('cosine')
-        .where(`${where} AND ${VECTOR} IS NOT NULL`)
+    return this.#guard(() => {
+      const search = this.#table.vectorSearch(vector).distanceType('cosine');
+      return (where === null ? search : search.where(where))
         .nprobes(PROBES)
         .refineFactor(REFINE)
         .limit(most)
         .select([...columns, '_distance'])
-        .toArray(),
-    );
+        .toArray();
+    });
   }
 
   /** Rows into few files, into the indexes, and what no reader of the last minutes needs off the disk. */

@@ -58,7 +58,7 @@ export class LanceVectors implements VectorIndex {
     if (where === null || (await this.#table.dimensions()) === 0) return [];
     const most = Number.isFinite(k) ? Math.ceil(k * 1.2) + MARGIN : await this.#table.count("kind = 'chunk'");
     if (most === 0) return [];
-    const near = await this.#table.near(vector, where, most, ['id', 'embed_key']);
+    const near = await this.#table.near(vector, where === '' ? null : where, most, ['id', 'embed_key']);
     const stored = await this.#storedOf(
       active,
       near.map(({ embed_key }) => String(embed_key)),
@@ -74,10 +74,10 @@ export class LanceVectors implements VectorIndex {
       .sort(byScore);
   }
 
-  /** null where nothing can pass. */
+  /** null where nothing can pass, empty where everything does: only chunks have a vector. */
   async #where(filter: VectorQuery['filter']): Promise<string | null> {
     const { content_types: _, ...asked } = filter ?? {};
-    const parts = ["kind = 'chunk'"];
+    const parts: string[] = [];
     if (restrictsDocuments(asked)) {
       const ids = await this.#reader.documentsThatPass(asked);
       if (ids.length === 0) return null;
