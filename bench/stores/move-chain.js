@@ -30,7 +30,9 @@ const linesOf = (file) =>
     .map((line) => JSON.parse(line));
 const work = mkdtempSync(join(tmpdir(), 'strata-chain-'));
 process.env.STRATA_CONFIG = join(work, 'config');
-const documents = linesOf(positionals[0]).slice(0, Number(values.documents));
+const all = linesOf(positionals[0]);
+const share = Math.max(1, Math.floor(all.length / Number(values.documents)));
+const documents = all.filter((_, i) => i % share === 0).slice(0, Number(values.documents));
 const known = new Set(documents.map(({ _id }) => _id));
 const questions = linesOf(positionals[1]).filter(({ article_id }) => known.has(article_id));
 const step = Math.max(1, Math.floor(questions.length / Number(values.questions)));
