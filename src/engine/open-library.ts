@@ -174,11 +174,20 @@ export class OpenLibrary implements L.Library {
     const started = performance.now();
     const done = await run();
     const vectors = await embedAdded(this.#parts, done, options, this.#notice, (work) => this.embed(work));
+    if (!options.dry_run) await this.#deliver(options);
     return addReport(done, vectors, options, started);
   }
 
-  remove(targets: readonly string[], options: L.RemoveOptions = {}): Promise<L.RemoveReport> {
-    return removeDocuments(this.#parts, targets, options);
+  async remove(targets: readonly string[], options: L.RemoveOptions = {}): Promise<L.RemoveReport> {
+    const report = await removeDocuments(this.#parts, targets, options);
+    if (!report.dry_run) await this.#deliver({});
+    return report;
+  }
+
+  /** Where the library's vectors are kept at turbopuffer too, that follows; what could not is told, and kept for later. */
+  async #deliver(options: L.WorkOptions): Promise<void> {
+    const { deliverLibrary } = await import('./mirror/mirror-library.js');
+    for (const problem of await deliverLibrary(this.#parts, options)) this.#notice(problem);
   }
 
   find(target: string, { cwd }: L.FindOptions = {}): Promise<Document> {
@@ -290,6 +299,7 @@ export class OpenLibrary implements L.Library {
       onProgress: (done, total) => onProgress?.({ stage: 'Embedding', done, total }),
     });
     if (report.stopped === undefined) await this.#keepEmbedder();
+    await this.#deliver({ signal, onProgress });
     return report;
   }
 

@@ -10,6 +10,7 @@ import { isLibrary, openBackend } from './drivers.js';
 import type { Library, LibraryOptions } from './library.js';
 import { FOLDER, locate } from './locate.js';
 import { makeFolders } from './make-folders.js';
+import { mirroredBackend } from './mirror/mirrored-backend.js';
 import { OpenLibrary } from './open-library.js';
 import { type KeptSettings, keptSettings } from './settings.js';
 import { refuseOthers, tighten } from './trust/own.js';
@@ -49,7 +50,8 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<Library
     configured: config.store,
     trust,
   });
-  const backend = tellWhenWaiting(opened, options.onNotice);
+  const waiting = tellWhenWaiting(opened, options.onNotice);
+  const backend = await mirroredBackend(waiting, { trust, onNotice: options.onNotice });
   await warnOfNetworkDrive(backend.location, options.onNotice);
   const { embedder } = await settingsOrDefaults(backend, options.onNotice);
   return new OpenLibrary({ location, root, backend, options, trust, config, keptEmbedder: embedder });

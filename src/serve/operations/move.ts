@@ -1,6 +1,6 @@
 import type { MoveReport } from '../../engine/move.js';
 import { plural } from '../cli/terminal.js';
-import { flag, text } from '../fields.js';
+import { flag, optionalText } from '../fields.js';
 import { say } from '../language/language.js';
 import { operation, type View } from '../operation.js';
 
@@ -8,11 +8,15 @@ export const move = operation({
   name: 'move',
   summary: 'Take the library to another store',
   description:
-    'Copies every document, section, passage and vector to another store, with the same ids, and compares all of it. Nothing is embedded again, and the library stays where it is until `switch`. A move that was interrupted goes on with the same command. Secrets come from the environment (STRATA_POSTGRES_URL).',
+    'Copies every document, section, passage and vector to another store, with the same ids, and compares all of it. Nothing is embedded again, and the library stays where it is until `switch`. A move that was interrupted goes on with the same command. Secrets come from the environment (STRATA_POSTGRES_URL). With --vectors the library stays where it is, and turbopuffer gets a copy of its vectors (no text) that searches ask (docs/guides/tools.md).',
   access: 'owner',
   library: 'existing',
   input: {
-    to: text('The store: postgres://HOST/DATABASE, lancedb:DIR, json:DIR, sqlite:FILE'),
+    to: optionalText('The store: postgres://HOST/DATABASE, lancedb:DIR, json:DIR, sqlite:FILE'),
+    vectors: optionalText(
+      'Instead of a store: who is asked for the nearest passages, turbopuffer:NAMESPACE or embedded',
+      { cli: { value: 'WHO' } },
+    ),
     switch: flag('Keep the library there from now on'),
   },
   output: ({ z }) =>
@@ -31,6 +35,10 @@ export const move = operation({
       command: 'strata move --to json:kb --switch',
       explanation: 'to a folder of JSON files, and stay there',
     },
+    {
+      command: 'strata move --vectors turbopuffer:handbook',
+      explanation: 'let turbopuffer find the nearest passages',
+    },
   ],
   handler: (library, input, { cwd, signal, progress }) =>
     library.move({ ...input, cwd, signal, onProgress: progress }),
@@ -39,6 +47,9 @@ export const move = operation({
 
 function renderMove({ from, to, documents, chunks, vectors, switched }: MoveReport, view: View): string {
   if (view.quiet) return '';
+  if (to === 'embedded') return 'The library’s own index is asked from now on.';
+  if (to.startsWith('turbopuffer:'))
+    return `Sent ${plural(vectors, 'vector')} to ${to}; it is asked from now on.`;
   const what = [plural(documents, 'document'), plural(chunks, 'passage'), plural(vectors, 'vector')].join(
     say(', '),
   );
