@@ -326,4 +326,5 @@ export const ZH_REASONS: Translations = {
     '字体没有说明 {1} % 的字符的含义：文本可能有误，OCR 会有帮助',
   'No document here is of the file type': '这里没有文档的文件类型是',
   'chunk {1} is not the text at its place': '段落 {1} 与所在位置的文本不符',
+  'no memory for the picture of a page': '没有足够内存画出页面',
 };

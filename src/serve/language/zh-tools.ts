@@ -117,4 +117,22 @@ export const ZH_TOOLS: Translations = {
   'three, as agents get them': '三个，与智能体得到的一样',
   'after a crash, say': '例如崩溃之后',
   'the tool, not the table': '只删工具，不删表',
+  'set TURBOPUFFER_API_KEY to your key': '请把 TURBOPUFFER_API_KEY 设为你的密钥',
+  'set TURBOPUFFER_REGION to the region of your namespaces (aws-us-east-1, say)':
+    '请把 TURBOPUFFER_REGION 设为你的命名空间所在区域（例如 aws-us-east-1）',
+  'its client is not installed; run `npm install @turbopuffer/turbopuffer`':
+    '没有安装它的客户端；请运行 `npm install @turbopuffer/turbopuffer`',
+  'turbopuffer: {1}': 'turbopuffer：{1}',
+  'turbopuffer, namespace {1}: {2}: {3}{4}': 'turbopuffer，命名空间 {1}：{2}：{3}{4}',
+  '{1} of {2} rows were not written': '{2} 行中有 {1} 行没有写入',
+  '{1} of {2} rows were not deleted': '{2} 行中有 {1} 行没有删除',
+  'its rows were not deleted': '它的行没有删除',
+  'the question was not answered': '问题没有得到回答',
+  'its rows were not listed': '它的行没有列出',
+  'Sending vectors': '发送向量',
+  "keeps vectors of its texts in {1}: they and your questions' vectors go there, with your key":
+    '把文本的向量存放在 {1}：它们和你的问题的向量会连同你的密钥发到那里',
+  'The vectors at turbopuffer are not those of the library’s model yet; asked the library’s own.':
+    'turbopuffer 上的向量还不是资料库模型的；已改用资料库自己的。',
+  'Asked the library’s own vectors: {1}': '已改用资料库自己的向量：{1}',
 };
