@@ -15,8 +15,6 @@ import { openaiEmbedder } from './remote/openai.js';
 import { withRuntime } from './runtime/runtime.js';
 import type { EmbedderSpec } from './spec.js';
 
-export { type EmbedderSpec, formatEmbedderSpec, parseEmbedderSpec } from './spec.js';
-
 export interface OpenEmbedderOptions extends PullOptions, LocalOptions {
   /** The user has named this embedder himself: his keys may go to its address, wherever that is. */
   readonly is_named?: boolean;

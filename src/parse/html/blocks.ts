@@ -49,178 +49,178 @@ const LISTS = new Set(['ul', 'ol', 'dl', 'menu', 'dir']);
 /** Tables inside tables inside tables lay a page out; past this depth they are read as plain blocks at once. */
 const TABLE_DEPTH = 6;
 
-export function htmlBlocks(builder: TreeBuilder, options: HtmlBlockOptions = {}): HtmlBlocks {
+export const htmlBlocks = (builder: TreeBuilder, options: HtmlBlockOptions = {}): HtmlBlocks =>
+  new BlockReader(builder, options);
+
+class BlockReader implements HtmlBlocks {
+  readonly #builder: TreeBuilder;
+  readonly #options: HtmlBlockOptions;
   /** Text of the paragraph, heading or list line being read. */
-  let inline = new TracedText();
+  #inline = new TracedText();
   /** Name of the element whose content is dropped, and how many of that name are open inside it. */
-  let silent: { readonly name: string; depth: number } | undefined;
-  let heading: number | undefined;
-  let quotes = 0;
-  let code: { readonly text: TracedText; lang: string | undefined; depth: number } | undefined;
-  const lists: { readonly ordered: boolean; next: number }[] = [];
-  let items: TracedText[] = [];
-  let marker = '';
-  let table: { readonly events: HtmlEvent[]; depth: number } | undefined;
-  let tableDepth = 0;
+  #silent: { readonly name: string; depth: number } | undefined;
+  #heading: number | undefined;
+  #quotes = 0;
+  #code: { readonly text: TracedText; lang: string | undefined; depth: number } | undefined;
+  readonly #lists: { readonly ordered: boolean; next: number }[] = [];
+  #items: TracedText[] = [];
+  #marker = '';
+  #table: { readonly events: HtmlEvent[]; depth: number } | undefined;
+  #tableDepth = 0;
 
-  const flush = (): void => {
-    const text = collapse(inline);
-    inline = new TracedText();
-    if (text.text === '') return;
-    if (heading !== undefined) builder.heading(heading + (options.deeper ?? 0), text);
-    else if (lists.length > 0) addToItem(text);
-    else if (quotes > 0) builder.quote(text);
-    else builder.paragraph(text);
-  };
+  constructor(builder: TreeBuilder, options: HtmlBlockOptions) {
+    this.#builder = builder;
+    this.#options = options;
+  }
 
-  const addToItem = (text: TracedText): void => {
-    const indent = '  '.repeat(lists.length - 1);
-    const lines = text.replace(/\n/g, `\n${indent}  `);
-    if (marker === '' && items.length > 0) items.at(-1)!.add(`\n${indent}  `).append(lines);
-    else items.push(new TracedText().add(`${indent}${marker}`).append(lines));
-    marker = '';
-  };
+  open(name: string, attributes: Attributes): void {
+    if (this.#silent !== undefined) {
+      if (name === this.#silent.name && !VOID.has(name)) this.#silent.depth += 1;
+    } else if (this.#code === undefined && this.#isSilent(name, attributes)) {
+      if (BLOCKS.has(name)) this.#flush();
+      if (!VOID.has(name)) this.#silent = { name, depth: 1 };
+    } else if (this.#table !== undefined) {
+      this.#table.events.push({ name, attributes });
+      if (name === 'table') this.#table.depth += 1;
+    } else if (this.#code !== undefined) {
+      if (name === 'pre') this.#code.depth += 1;
+      if (name === 'br') this.#code.text.add('\n');
+      this.#code.lang ??= codeLanguage(attributes);
+    } else if (name === 'br') this.#inline.add('\n');
+    else if (BLOCKS.has(name)) this.#openBlock(name, attributes);
+  }
 
-  const endList = (): void => {
-    if (items.length > 0) builder.list(items);
-    items = [];
-  };
-
-  const endCode = (): void => {
-    const { text } = code!;
-    if (lists.length > 0 && items.length > 0 && text.text.split('\n').length < 4) {
-      flush();
-      addToItem(text.replace(/^\n+/g, '').trimEnd());
-    } else {
-      endList();
-      builder.code(text.replace(/^\n/g, ''), code!.lang);
+  #openBlock(name: string, attributes: Attributes): void {
+    this.#flush();
+    if (name === 'table' && this.#tableDepth < TABLE_DEPTH) {
+      this.#table = { events: [{ name, attributes }], depth: 1 };
+    } else if (/^h[1-6]$/.test(name)) {
+      this.#endList();
+      this.#heading = Number(name[1]);
+    } else if (name === 'pre') {
+      this.#code = { text: new TracedText(), lang: codeLanguage(attributes), depth: 1 };
+    } else if (LISTS.has(name)) {
+      this.#lists.push({ ordered: name === 'ol', next: Number(attributes.start) || 1 });
+      this.#marker = '';
+    } else if ((name === 'li' || name === 'dt') && this.#lists.length > 0) {
+      const list = this.#lists.at(-1)!;
+      this.#marker = list.ordered ? `${list.next++}. ` : '- ';
+    } else if (name === 'blockquote') {
+      this.#endList();
+      this.#quotes += 1;
     }
-    code = undefined;
-  };
+  }
 
-  const endTable = (): void => {
-    const { events } = table!;
-    table = undefined;
+  text(data: string, line?: number): void {
+    if (this.#silent !== undefined) return;
+    if (this.#table !== undefined) this.#table.events.push({ name: '', text: data, line });
+    else if (this.#code !== undefined) this.#code.text.addLines(data, line);
+    else this.#inline.append(new TracedText().addLines(data, line).replace(/[ \t\n\r\f\u00a0]+/g, ' '));
+  }
+
+  close(name: string): void {
+    if (this.#silent !== undefined) {
+      if (name === this.#silent.name) this.#silent.depth -= 1;
+      if (this.#silent.depth === 0) this.#silent = undefined;
+    } else if (this.#table !== undefined) {
+      this.#table.events.push({ name, close: true });
+      if (name === 'table') this.#table.depth -= 1;
+      if (this.#table.depth === 0) this.#endTable(this.#table.events);
+    } else if (this.#code !== undefined) {
+      if (name === 'pre') this.#code.depth -= 1;
+      if (this.#code.depth === 0) this.#endCode(this.#code);
+    } else if (BLOCKS.has(name)) this.#closeBlock(name);
+  }
+
+  #closeBlock(name: string): void {
+    this.#flush();
+    if (/^h[1-6]$/.test(name)) this.#heading = undefined;
+    else if (name === 'blockquote') this.#quotes = Math.max(0, this.#quotes - 1);
+    else if (LISTS.has(name) && this.#lists.length > 0) {
+      this.#lists.pop();
+      if (this.#lists.length === 0) this.#endList();
+    }
+    if (name === 'li') this.#marker = '';
+  }
+
+  mark(label: string): void {
+    if (this.#table !== undefined || this.#code !== undefined || this.#silent !== undefined) return;
+    if (this.#marker !== '' && this.#inline.isBlank) this.#marker = `${label} `;
+    else this.#inline.add(`${label} `);
+  }
+
+  end(): void {
+    if (this.#table !== undefined) this.#endTable(this.#table.events);
+    if (this.#code !== undefined) this.#endCode(this.#code);
+    this.#flush();
+    this.#lists.length = 0;
+    this.#endList();
+  }
+
+  #isSilent(name: string, attributes: Attributes): boolean {
+    if (SILENT.has(name) || attributes.hidden !== undefined) return true;
+    if (!this.#options.mainOnly) return false;
+    return (
+      SURROUNDING.has(name) ||
+      SURROUNDING_ROLES.has(attributes.role ?? '') ||
+      attributes['aria-hidden'] === 'true' ||
+      /display\s*:\s*none/i.test(attributes.style ?? '')
+    );
+  }
+
+  #flush(): void {
+    const text = collapse(this.#inline);
+    this.#inline = new TracedText();
+    if (text.text === '') return;
+    if (this.#heading !== undefined) this.#builder.heading(this.#heading + (this.#options.deeper ?? 0), text);
+    else if (this.#lists.length > 0) this.#addToItem(text);
+    else if (this.#quotes > 0) this.#builder.quote(text);
+    else this.#builder.paragraph(text);
+  }
+
+  #addToItem(text: TracedText): void {
+    const indent = '  '.repeat(this.#lists.length - 1);
+    const lines = text.replace(/\n/g, `\n${indent}  `);
+    if (this.#marker === '' && this.#items.length > 0) this.#items.at(-1)!.add(`\n${indent}  `).append(lines);
+    else this.#items.push(new TracedText().add(`${indent}${this.#marker}`).append(lines));
+    this.#marker = '';
+  }
+
+  #endList(): void {
+    if (this.#items.length > 0) this.#builder.list(this.#items);
+    this.#items = [];
+  }
+
+  #endCode({ text, lang }: { readonly text: TracedText; readonly lang: string | undefined }): void {
+    if (this.#lists.length > 0 && this.#items.length > 0 && text.text.split('\n').length < 4) {
+      this.#flush();
+      this.#addToItem(text.replace(/^\n+/g, '').trimEnd());
+    } else {
+      this.#endList();
+      this.#builder.code(text.replace(/^\n/g, ''), lang);
+    }
+    this.#code = undefined;
+  }
+
+  /** What only lays out a page is read as plain blocks. */
+  #endTable(events: readonly HtmlEvent[]): void {
+    this.#table = undefined;
     const data = readTable(events);
     if (data !== undefined) {
-      endList();
-      builder.paragraph(data.caption);
-      builder.table(data.rows, data.headerRows);
+      this.#endList();
+      this.#builder.paragraph(data.caption);
+      this.#builder.table(data.rows, data.headerRows);
       return;
     }
-    tableDepth += 1;
+    this.#tableDepth += 1;
     for (const event of events.slice(1, -1)) {
-      if (event.text !== undefined) sink.text(event.text, event.line);
-      else if (event.close) sink.close(event.name);
-      else sink.open(event.name, event.attributes ?? {});
+      if (event.text !== undefined) this.text(event.text, event.line);
+      else if (event.close) this.close(event.name);
+      else this.open(event.name, event.attributes ?? {});
     }
-    tableDepth -= 1;
-    flush();
-  };
-
-  const isSilent = (name: string, attributes: Attributes): boolean =>
-    SILENT.has(name) ||
-    attributes.hidden !== undefined ||
-    (options.mainOnly === true &&
-      (SURROUNDING.has(name) ||
-        SURROUNDING_ROLES.has(attributes.role ?? '') ||
-        attributes['aria-hidden'] === 'true' ||
-        /display\s*:\s*none/i.test(attributes.style ?? '')));
-
-  const sink = {
-    open(name: string, attributes: Attributes): void {
-      if (silent !== undefined) {
-        if (name === silent.name && !VOID.has(name)) silent.depth += 1;
-        return;
-      }
-      if (isSilent(name, attributes) && code === undefined) {
-        if (BLOCKS.has(name)) flush();
-        if (!VOID.has(name)) silent = { name, depth: 1 };
-        return;
-      }
-      if (table !== undefined) {
-        table.events.push({ name, attributes });
-        if (name === 'table') table.depth += 1;
-        return;
-      }
-      if (code !== undefined) {
-        if (name === 'pre') code.depth += 1;
-        if (name === 'br') code.text.add('\n');
-        code.lang ??= codeLanguage(attributes);
-        return;
-      }
-      if (name === 'br') inline.add('\n');
-      if (!BLOCKS.has(name)) return;
-      flush();
-      if (name === 'table' && tableDepth < TABLE_DEPTH) {
-        table = { events: [{ name, attributes }], depth: 1 };
-      } else if (/^h[1-6]$/.test(name)) {
-        endList();
-        heading = Number(name[1]);
-      } else if (name === 'pre') {
-        code = { text: new TracedText(), lang: codeLanguage(attributes), depth: 1 };
-      } else if (LISTS.has(name)) {
-        lists.push({ ordered: name === 'ol', next: Number(attributes.start) || 1 });
-        marker = '';
-      } else if ((name === 'li' || name === 'dt') && lists.length > 0) {
-        const list = lists.at(-1)!;
-        marker = list.ordered ? `${list.next++}. ` : '- ';
-      } else if (name === 'blockquote') {
-        endList();
-        quotes += 1;
-      }
-    },
-
-    text(data: string, line?: number): void {
-      if (silent !== undefined) return;
-      if (table !== undefined) table.events.push({ name: '', text: data, line });
-      else if (code !== undefined) code.text.addLines(data, line);
-      else inline.append(new TracedText().addLines(data, line).replace(/[ \t\n\r\f\u00a0]+/g, ' '));
-    },
-
-    close(name: string): void {
-      if (silent !== undefined) {
-        if (name === silent.name) silent.depth -= 1;
-        if (silent.depth === 0) silent = undefined;
-        return;
-      }
-      if (table !== undefined) {
-        table.events.push({ name, close: true });
-        if (name === 'table') table.depth -= 1;
-        if (table.depth === 0) endTable();
-        return;
-      }
-      if (code !== undefined) {
-        if (name === 'pre') code.depth -= 1;
-        if (code.depth === 0) endCode();
-        return;
-      }
-      if (!BLOCKS.has(name)) return;
-      flush();
-      if (/^h[1-6]$/.test(name)) heading = undefined;
-      else if (name === 'blockquote') quotes = Math.max(0, quotes - 1);
-      else if (LISTS.has(name) && lists.length > 0) {
-        lists.pop();
-        if (lists.length === 0) endList();
-      }
-      if (name === 'li') marker = '';
-    },
-
-    mark(label: string): void {
-      if (table !== undefined || code !== undefined || silent !== undefined) return;
-      if (marker !== '' && inline.isBlank) marker = `${label} `;
-      else inline.add(`${label} `);
-    },
-
-    end(): void {
-      if (table !== undefined) endTable();
-      if (code !== undefined) endCode();
-      flush();
-      lists.length = 0;
-      endList();
-    },
-  };
-  return sink;
+    this.#tableDepth -= 1;
+    this.#flush();
+  }
 }
 
 /** White space as a browser shows it: runs are one space, `<br>` is a line. */

@@ -1,7 +1,7 @@
 import { reasonOf, StrataError } from '../../model/errors.js';
 import type { Tree } from '../../model/tree.js';
 import { TreeBuilder } from '../builder.js';
-import { htmlBlocks } from '../html/blocks.js';
+import { type Attributes, type HtmlBlocks, type HtmlSink, htmlBlocks } from '../html/blocks.js';
 import { readHtml } from '../html/events.js';
 import type { ParseInput, Parser } from '../parser.js';
 import { TracedText } from '../traced-text.js';
@@ -116,44 +116,55 @@ async function viaMammoth(
       convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
     },
   );
-  const blocks = htmlBlocks(builder);
-  let title: string | undefined;
-  let inTitle = false;
-  let inBackLink = false;
-  /** Paragraphs with text, as a reader of the document would count them. */
-  let paragraph = 0;
-  let begins = false;
-  readHtml(
-    html,
-    {
-      open(name, attributes) {
-        if (attributes.class === TITLE_STYLE) inTitle = title === undefined;
-        begins ||= /^(?:p|h[1-6]|li)$/.test(name);
-        inBackLink ||= /^#(?:foot|end)note-ref-/.test(attributes.href ?? '');
-        blocks.open(name, attributes);
-      },
-      text(data) {
-        if (begins && data.trim() !== '') {
-          paragraph += 1;
-          begins = false;
-        }
-        if (inTitle) title = (title ?? '') + data;
-        if (inBackLink) return;
-        const number = LABEL.exec(data);
-        if (number !== null) blocks.mark(number[1]!);
-        const text = number === null ? data : data.slice(number[0].length);
-        blocks.text(text.replaceAll('\n', ' '), paragraph);
-      },
-      close(name) {
-        if (name === 'p') inTitle = false;
-        if (name === 'a') inBackLink = false;
-        blocks.close(name);
-      },
-    },
-    nesting,
-  );
-  blocks.end();
-  return title?.replace(/\s+/g, ' ').trim() || undefined;
+  const reader = new MammothHtml(builder);
+  readHtml(html, reader, nesting);
+  return reader.end();
+}
+
+/** What mammoth gives, read into blocks, with the number of each paragraph as a reader of the document would count them. */
+class MammothHtml implements HtmlSink {
+  readonly #blocks: HtmlBlocks;
+  #title: string | undefined;
+  #inTitle = false;
+  #inBackLink = false;
+  #paragraph = 0;
+  #begins = false;
+
+  constructor(builder: TreeBuilder) {
+    this.#blocks = htmlBlocks(builder);
+  }
+
+  open(name: string, attributes: Attributes): void {
+    if (attributes.class === TITLE_STYLE) this.#inTitle = this.#title === undefined;
+    this.#begins ||= /^(?:p|h[1-6]|li)$/.test(name);
+    this.#inBackLink ||= /^#(?:foot|end)note-ref-/.test(attributes.href ?? '');
+    this.#blocks.open(name, attributes);
+  }
+
+  text(data: string): void {
+    if (this.#begins && data.trim() !== '') {
+      this.#paragraph += 1;
+      this.#begins = false;
+    }
+    if (this.#inTitle) this.#title = (this.#title ?? '') + data;
+    if (this.#inBackLink) return;
+    const number = LABEL.exec(data);
+    if (number !== null) this.#blocks.mark(number[1]!);
+    const text = number === null ? data : data.slice(number[0].length);
+    this.#blocks.text(text.replaceAll('\n', ' '), this.#paragraph);
+  }
+
+  close(name: string): void {
+    if (name === 'p') this.#inTitle = false;
+    if (name === 'a') this.#inBackLink = false;
+    this.#blocks.close(name);
+  }
+
+  /** Gives the text of the paragraph in the style "Title". */
+  end(): string | undefined {
+    this.#blocks.end();
+    return this.#title?.replace(/\s+/g, ' ').trim() || undefined;
+  }
 }
 
 const LABEL = new RegExp(`^${LABEL_START}([^${LABEL_END}]*)${LABEL_END}`);

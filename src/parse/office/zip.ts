@@ -33,9 +33,6 @@ const ZIP64_EXTRA = 1;
 /** The end record is 22 bytes and a comment of at most 65,535 (APPNOTE 4.3.16). */
 const END_SEARCH = 22 + 0xffff;
 
-export const isZip = (bytes: Uint8Array): boolean =>
-  bytes.length > 3 && bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
-
 /** Throws CORRUPT for what is no whole zip; reading throws LIMIT past `expanded` bytes in all, ENCRYPTED, CORRUPT. */
 export function openZip(bytes: Uint8Array, expanded: number): ZipArchive {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

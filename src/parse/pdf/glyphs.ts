@@ -86,17 +86,9 @@ export function readGlyphs(pdfium: Pdfium, textPage: number, buffer: GlyphBuffer
   let unmapped = 0;
   let space = 1;
   for (let index = 0; index < all; index++) {
-    let code = call.FPDFText_GetUnicode(textPage, index);
-    // Generated characters are PDFium's guess at spaces and line ends; our own geometry decides those.
-    if ((code <= 32 || code === HYPHEN_MARK) && call.FPDFText_IsGenerated(textPage, index) === 1) continue;
-    if (code === HYPHEN_MARK || code === 2 || code === 0xad) code = 0x2d;
-    if (code >= 0xd800 && code < 0xdc00 && index + 1 < all) {
-      const low = call.FPDFText_GetUnicode(textPage, index + 1);
-      if (low >= 0xdc00 && low < 0xe000) {
-        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-        index++;
-      }
-    }
+    const code = codeAt(call, textPage, index, all);
+    if (code === GENERATED) continue;
+    if (code > 0xffff) index++;
     if (isSpace(code)) {
       space = 1;
       continue;
@@ -143,6 +135,19 @@ export function readGlyphs(pdfium: Pdfium, textPage: number, buffer: GlyphBuffer
   }
   call.free(scratch);
   return { count, codes, style, object, x, y, left, bottom, right, top, spaced, sampled, unmapped };
+}
+
+const GENERATED = -1;
+
+/** A code point; GENERATED for PDFium's guess at spaces and line ends, which our own geometry decides. */
+function codeAt(call: Pdfium['call'], textPage: number, index: number, all: number): number {
+  const code = call.FPDFText_GetUnicode(textPage, index);
+  if ((code <= 32 || code === HYPHEN_MARK) && call.FPDFText_IsGenerated(textPage, index) === 1)
+    return GENERATED;
+  if (code === HYPHEN_MARK || code === 2 || code === 0xad) return 0x2d;
+  if (code < 0xd800 || code >= 0xdc00 || index + 1 >= all) return code;
+  const low = call.FPDFText_GetUnicode(textPage, index + 1);
+  return low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00) : code;
 }
 
 // Enough to know whether a page can be read at all.
