@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { countingProxy } from '../../bench/stores/counting-proxy.js';
-import { partsOf } from '../../src/engine/open-library.js';
-import { openLibrary } from '../../src/index.js';
+import { partsOf } from '../../dist/engine/open-library.js';
+import { openLibrary } from '../../dist/index.js';
 
 const embedder = {
   id: 'letters',
