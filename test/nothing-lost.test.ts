@@ -57,7 +57,7 @@ describe.each(['sqlite', 'json'])('nothing lost, kept by %s', (store) => {
       stdout: 'gone\n',
       stderr: expect.stringContaining('no longer holds this passage'),
     });
-    expect(await here.strata('verify', 'not a citation')).toMatchObject({ code: 2 });
+    expect(await here.strata('verify', 'not a citation')).toMatchObject({ code: 1 });
   });
 
   it('backup of a library, restore of it, and doctor says that all is well', async () => {

@@ -24,8 +24,11 @@ function firstCommand(page: string): string[][] {
 describe('the first command of the READMEs', () => {
   it('adds documents of this repository and answers the question from them', async () => {
     for (const [page, answer] of [
-      ['README.md', /^1\. Everyday use {2}docs\/guides\/everyday\.md\n[\s\S]*renamed/],
-      ['README.zh.md', /^1\. 日常使用 {2}docs\/guides\/everyday\.zh\.md\n[\s\S]*改名/],
+      [
+        'README.md',
+        /^1\. Everyday use › When a file is renamed or moved .*\n {3}docs\/guides\/everyday\.md:\d+ {2}#/,
+      ],
+      ['README.zh.md', /^1\. 日常使用 › .*\n {3}docs\/guides\/everyday\.zh\.md:\d+ {2}#[\s\S]*改名/],
     ] as const) {
       const [add = [], search = []] = firstCommand(page);
       expect([add[0], search[0]]).toEqual(['add', 'search']);

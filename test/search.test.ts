@@ -19,14 +19,68 @@ describe('searching from the command line', () => {
     const here = await library();
     const { code, stdout, stderr } = await here.strata('search', 'boiling', 'pasta');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^1\. Cooking {2}notes\/cooking\.md\n {3}Cooking › Boiling pasta/);
-    expect(stdout).toMatch(/notes\/cooking\.md:5 {2}strata:/);
+    expect(stdout).toMatch(
+      /^1\. Cooking › Boiling pasta {2}\d+ % match\n {3}notes\/cooking\.md:5 {2}#[0-9a-f]{6}\n/,
+    );
     expect(stdout).not.toContain('\u001b[');
     const coloured = await here.run(['search', '证书'], { env: { FORCE_COLOR: '1' } });
     expect(coloured.stdout).toMatch(/\u001b\[[0-9;]*m/);
     expect(coloured.stdout).toContain('部署指南');
     const plain = await here.run(['search', '证书'], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } });
     expect(plain.stdout).not.toContain('\u001b[');
+  });
+
+  it('S4.6 the short id, the place and the citation name the passage to inspect, show, verify and remove', async () => {
+    const here = await library();
+    const { stdout } = await here.strata('search', 'boiling', 'pasta');
+    const [, place = '', id = ''] = /(\S+:\d+) {2}(#\w{6})/.exec(stdout) ?? [];
+    const { results } = (await here.strata('search', 'boiling pasta', '--json')).json<Found>();
+    const ref = results[0]!.matched_chunks[0]!.citation.ref;
+    for (const name of [id, id.slice(1), place, ref]) {
+      expect((await here.strata('inspect', name)).stdout, name).toContain('Cooking › Boiling pasta');
+      expect((await here.strata('show', name)).stdout, name).toMatch(/^Cooking\n/);
+      expect((await here.strata('verify', name)).stdout, name).toMatch(/^unchanged/);
+      expect((await here.strata('remove', '--dry-run', name)).stdout, name).toContain('notes/cooking.md');
+    }
+  });
+
+  it('B3 prints text, json, jsonl, md, csv and files; json repeats no text unless --full is given', async () => {
+    const here = await library();
+    const print = async (...flags: string[]) =>
+      (await here.strata('search', 'boiling pasta', ...flags)).stdout;
+    const lean = await print('--json');
+    expect(await print('--format', 'json')).toBe(lean);
+    const passage = (JSON.parse(lean) as Found).results[0]!.matched_chunks[0]!.content;
+    const sentence = 'Point 1 about Boiling pasta';
+    expect(passage).toContain(sentence);
+    expect(lean.split(sentence)).toHaveLength(2);
+    expect((await print('--json', '--full')).split(sentence).length).toBeGreaterThan(2);
+    const lines = (await print('--format', 'jsonl')).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).source_path)).toContain('notes/cooking.md');
+    expect(await print('--format', 'md')).toMatch(
+      /^\*\*Cooking › Boiling pasta\*\* \(`notes\/cooking\.md:5`, \d+ % match\)\n\n> /,
+    );
+    const [head, row] = (await print('--format', 'csv')).split('\n');
+    expect(head).toBe('score,source_path,place,title,title_path,chunk_id,content,citation');
+    expect(row).toMatch(/^0\.\d{4},notes\/cooking\.md,notes\/cooking\.md:5,Cooking,/);
+    const elsewhere = { cwd: join(here.path, 'docs'), env: { STRATA_LIBRARY: join(here.path, '.strata') } };
+    const files = await here.run(['search', 'boiling pasta', '--format', 'files'], elsewhere);
+    expect(files.stdout.split('\n')[0]).toBe('../notes/cooking.md');
+  });
+
+  it('B9 --min-score, --passages and -word narrow an answer down', async () => {
+    const here = await library();
+    const found = async (...args: string[]) =>
+      (await here.strata('search', ...args, '--json')).json<Found>().results;
+    const [best] = await found('point about practice', '--passages', '2');
+    expect(best?.matched_chunks).toHaveLength(2);
+    expect((await found('point about practice'))[0]?.matched_chunks).toHaveLength(1);
+    expect(await found('point about practice', '--min-score', '100')).toEqual([]);
+    expect(await found('point about practice', '--min-score', '1%')).not.toEqual([]);
+    const without = await found('practice -pasta -onions');
+    expect(without.map(({ item }) => item.source_path)).toEqual(['docs/deploy.md']);
+    const wrong = await here.strata('search', 'practice', '--min-score', '900');
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('from 0 to 100') });
   });
 
   it('B5 scout --max-tokens 60 gives the best brief that fits, and says what was left out', async () => {
@@ -159,10 +213,20 @@ describe('searching from the command line', () => {
       results: unknown[];
     }>();
     expect(all.results).toHaveLength(25);
-    const ten = (await here.strata('search', '独角兽', '--json')).json<{ results: unknown[] }>();
-    expect(ten.results).toHaveLength(10);
+    const five = (await here.strata('search', '独角兽', '--json')).json<{ results: unknown[] }>();
+    expect(five.results).toHaveLength(5);
   });
 });
+
+interface Found {
+  readonly results: readonly {
+    readonly item: { readonly source_path: string };
+    readonly matched_chunks: readonly {
+      readonly content: string;
+      readonly citation: { readonly ref: string };
+    }[];
+  }[];
+}
 
 interface Inspected {
   readonly id: string;

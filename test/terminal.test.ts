@@ -2,12 +2,15 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collect, type Run, strata } from './program.js';
 import { PROGRAM } from './strata.js';
 
 /** Clears the screen, writes the clipboard, rings, colours in 8 bits, turns letters around, hides. */
 const EVIL = '\u001b[2J\u001b]52;c;ZXZpbA==\u0007\u009b31m\u202eevil\u2066\u001b[8m';
+/** A link that is well made, to somewhere else than it says. */
+const EVIL_LINK = '\u001b]8;;file:///etc/passwd\u001b\\here\u001b]8;;\u001b\\';
 /** What our own renderers may print: tab, newline and plain styles. */
 const STYLES = /\u001b\[(?:0|1|2|4|22|24|3[1-69])m/g;
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
@@ -33,7 +36,7 @@ const coloured = (args: readonly string[]): Promise<Run> => {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'strata-terminal-'));
   mkdirSync(join(folder, 'docs'));
-  const text = `---\ntitle: "${EVIL.replaceAll('\u001b', '\\x1b').replaceAll('\u0007', '\\x07')}"\ntags: ["${'\\x1b'}]0;x"]\n---\n# Zebra ${EVIL}\n\nA zebra ${EVIL} has stripes.\n`;
+  const text = `---\ntitle: "${EVIL.replaceAll('\u001b', '\\x1b').replaceAll('\u0007', '\\x07')}"\ntags: ["${'\\x1b'}]0;x"]\n---\n# Zebra ${EVIL}\n\nA zebra ${EVIL} ${EVIL_LINK} has stripes.\n`;
   writeFileSync(join(folder, 'docs', name), text);
   writeFileSync(join(folder, 'docs', `broken${EVIL}.pdf`), '%PDF-1.4 nothing');
   await strata(['add', 'docs', '--no-embed', '--tag', EVIL, '--collection', EVIL], { cwd: folder });
@@ -90,6 +93,24 @@ describe('B15 nothing that is printed can command a terminal', () => {
       const { stdout, stderr } = await coloured(args);
       expect(`${stdout}${stderr}`.replace(STYLES, ''), args.join(' ')).not.toMatch(CONTROLS);
     }
+  });
+
+  it('links lead to the file they name, and no document can make one', async () => {
+    const env = {
+      ...process.env,
+      FORCE_COLOR: '1',
+      FORCE_HYPERLINK: '1',
+      STRATA_LIBRARY: join(folder, '.strata'),
+    };
+    const args = [PROGRAM, 'search', 'zebra', '--embedder', 'none'];
+    const { stdout } = await collect(
+      spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
+    const links = [...stdout.matchAll(/\u001b\]8;;([^\u001b]*)\u001b\\/g)].map(([, address]) => address);
+    expect(links).toEqual([pathToFileURL(join(folder, 'docs', name)).href, '']);
+    const rest = stdout.replace(/\u001b\]8;;[^\u001b]*\u001b\\/g, '').replace(STYLES, '');
+    expect(rest).not.toMatch(CONTROLS);
+    expect(rest).toContain('here');
   });
 
   it('because all of it goes through one function', () => {

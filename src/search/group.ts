@@ -1,10 +1,10 @@
 import type { Chunk } from '../model/chunk.js';
 import { mintedOrder } from '../model/id.js';
 import type { Backend } from '../store/backend.js';
-import { phraseSpans } from '../text/phrase.js';
 import type { Query } from '../text/query.js';
 import type { Fused } from './fuse.js';
 import type { SearchRequest } from './options.js';
+import { holdsPhrase } from './recall/excluded.js';
 import type { DocumentIds } from './weigh.js';
 
 export interface RankedChunk {
@@ -75,10 +75,6 @@ export const byMeaningAlone = ({ evidence }: Fused): boolean =>
 
 const chunksOf = async (backend: Backend, entries: readonly Fused[]): Promise<ReadonlyMap<string, Chunk>> =>
   new Map((await backend.chunksById(entries.map(({ id }) => id))).map((chunk) => [chunk.id, chunk]));
-
-const holdsPhrase = (chunk: Chunk, phrase: string): boolean =>
-  phraseSpans(phrase, chunk.content).length > 0 ||
-  [...chunk.title_path, chunk.parent_doc_title].some((title) => phraseSpans(phrase, title).length > 0);
 
 interface Found {
   readonly doc_id: string;

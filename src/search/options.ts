@@ -1,6 +1,7 @@
 import { StrataError } from '../model/errors.js';
 import { SEARCH_MODES, type SearchMode } from '../model/result.js';
 import type { Filter } from '../store/filter.js';
+import { splitExclusions } from '../text/exclusions.js';
 import { checkFilter } from './judge/filter-notices.js';
 
 export interface SearchOptions {
@@ -18,6 +19,8 @@ export interface SearchOptions {
   readonly prefix?: boolean;
   /** How many chunks of one document at most (3); 0 for all that were found. */
   readonly chunks_per_document?: number;
+  /** Only passages that score at least this much, 0 to 1. */
+  readonly min_score?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -26,7 +29,12 @@ export type SearchContext = (typeof SEARCH_CONTEXTS)[number];
 
 /** The options with their defaults, checked. */
 export interface SearchRequest {
+  /** Without what it excludes. */
   readonly query: string;
+  /** As it was asked. */
+  readonly written: string;
+  /** Words and phrases that no match may hold: `-nginx`, `-"some words"`. */
+  readonly excluded: readonly string[];
   readonly mode: SearchMode;
   /** Infinity for all. */
   readonly limit: number;
@@ -35,6 +43,7 @@ export interface SearchRequest {
   readonly explain: boolean;
   readonly prefix: boolean;
   readonly chunksPerDocument: number;
+  readonly minScore: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -61,9 +70,17 @@ export function checkOptions(options: SearchOptions): SearchRequest {
       `context "${context}" is unknown: use one of ${SEARCH_CONTEXTS.join(', ')}.`,
     );
   }
+  const { min_score = 0 } = options;
+  if (!(min_score >= 0 && min_score <= 1)) {
+    throw new StrataError('INVALID_ARGUMENT', `min_score must be from 0 to 1; it is ${min_score}.`);
+  }
   checkFilter(options.filter);
+  const written = query.slice(0, MAX_QUERY);
+  const { text, excluded } = splitExclusions(written);
   return {
-    query: query.slice(0, MAX_QUERY),
+    query: text,
+    written,
+    excluded,
     mode,
     limit: countOf('limit', options.limit, DEFAULT_LIMIT),
     filter: options.filter,
@@ -75,6 +92,7 @@ export function checkOptions(options: SearchOptions): SearchRequest {
       options.chunks_per_document,
       options.limit === 0 ? 0 : DEFAULT_CHUNKS_PER_DOCUMENT,
     ),
+    minScore: min_score,
     signal: options.signal,
   };
 }

@@ -10,6 +10,7 @@ import { unmetFilters } from './judge/filter-notices.js';
 import { isStrangeWord } from './judge/misspelt-characters.js';
 import { checkOptions, type SearchOptions, type SearchRequest } from './options.js';
 import { type DocumentMatch, fallBackToDocuments, matchDocuments } from './recall/documents.js';
+import { withoutExcluded } from './recall/excluded.js';
 import { type Recalled, recall, type SearchParts } from './recall/recall.js';
 import { understand } from './recall/understand.js';
 
@@ -60,6 +61,7 @@ const clarity = ({ groups, documents, weak }: Ranking): number =>
   groups.length === 0 && documents.length === 0 ? 0 : weak ? 1 : CLEAR;
 
 async function rankFor(parts: SearchParts, request: SearchRequest, query: Query): Promise<Ranking> {
+  const left = request.excluded.map((phrase) => `Without passages that hold "${phrase}".`);
   const asked = { request, query };
   const phrases = query.phrases.length > 0;
   for (let k = firstCandidates(request, query); ; k *= 8) {
@@ -71,9 +73,10 @@ async function rankFor(parts: SearchParts, request: SearchRequest, query: Query)
       return wholeDocuments(parts, query, request, 'the chunk index is damaged (`strata doctor` says more)');
     }
     request.signal?.throwIfAborted();
-    const { mode, channels, documentIds, notices } = recalled;
+    const { mode, channels, documentIds } = recalled;
+    const notices = [...left, ...recalled.notices];
     const floor = isDemand(query) ? -Infinity : (recalled.standing?.floor ?? -Infinity);
-    const candidates = fuse(channels);
+    const candidates = await withoutExcluded(parts.backend, fuse(channels), request.excluded);
     const evident = candidates.filter((entry) => hasEvidence(entry, floor));
     // In a library whose passages are all alike none stands out by meaning; their words decide in `judge`.
     const fused = evident.length === 0 && mode === 'vector' ? candidates : evident;

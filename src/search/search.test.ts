@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StrataError } from '../model/errors.js';
+import { SEARCH_MODES, type SearchMode } from '../model/result.js';
 import type { Backend } from '../store/backend.js';
 import { parseQuery } from '../text/query.js';
 import { unitWords } from '../text/words.js';
@@ -127,11 +128,12 @@ describe('search', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 2, maxLength: 12 }), text, async (texts, query) => {
         const backend = await smallLibrary(texts.map((body, at) => ({ name: `d${at}.txt`, text: body })));
-        const { results } = await search(words(backend), { query, mode: 'keyword', limit: 0 });
+        const asked = { query, mode: 'keyword', limit: 0, explain: true } as const;
+        const { results } = await search(words(backend), asked);
         const expected = wholeDocumentScores(texts, query);
-        for (const { item, relevance_score, matched_chunks } of results) {
+        for (const { item, matched_chunks } of results) {
           expect(matched_chunks).toHaveLength(1);
-          expect(relevance_score).toBeCloseTo(expected.get(item.id)!, 9);
+          expect(matched_chunks[0]?.explain?.[0]?.score).toBeCloseTo(expected.get(item.id)!, 9);
         }
         expect(results).toHaveLength(expected.size);
         const scores = results.map(({ relevance_score }) => relevance_score);
@@ -139,6 +141,66 @@ describe('search', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it('B3 scores are from 0 to 1 in every mode, best first, and min_score leaves out what is below', async () => {
+    const texts = [
+      'a fast car',
+      'the car of a doctor',
+      'a recipe for rain',
+      'money and tax',
+      'fast fast car',
+    ];
+    const backend = await smallLibrary(texts.map((text, at) => ({ name: `d${at}.txt`, text })));
+    await embedAll(backend);
+    const parts = { backend, embedder: meaningEmbedder };
+    for (const mode of SEARCH_MODES) {
+      const { results } = await search(parts, { query: 'fast car', mode });
+      const scores = results.flatMap(({ matched_chunks }) => matched_chunks.map(({ score }) => score));
+      expect(scores.length, mode).toBeGreaterThan(1);
+      expect(
+        scores.every((score) => score >= 0 && score <= 1),
+        mode,
+      ).toBe(true);
+      expect(scores, mode).toEqual([...scores].sort((a, b) => b - a));
+      const above = await search(parts, { query: 'fast car', mode, min_score: scores[0]! });
+      expect(above.results.flatMap(({ matched_chunks }) => matched_chunks.map(({ score }) => score))).toEqual(
+        scores.filter((score) => score >= scores[0]!),
+      );
+    }
+    await expect(search(parts, { query: 'car', min_score: 50 })).rejects.toThrow(
+      'min_score must be from 0 to 1',
+    );
+  });
+
+  it('B9 a word behind a minus keeps passages out, in every mode, and the answer says so', async () => {
+    const texts = [
+      'a fast car',
+      'a quick car with a doctor',
+      'fast cars and doctors',
+      '快 汽车',
+      '医生 的 汽车',
+    ];
+    const backend = await smallLibrary(texts.map((text, at) => ({ name: `d${at}.txt`, text })));
+    await embedAll(backend);
+    const found = async (query: string, mode: SearchMode) => {
+      const { results, notices } = await search({ backend, embedder: meaningEmbedder }, { query, mode });
+      return { texts: results.map(({ matched_chunks }) => matched_chunks[0]!.content), notices };
+    };
+    for (const mode of SEARCH_MODES) {
+      for (const query of ['car -doctor', '-doctor car', 'car -"a doctor" -doctor']) {
+        const { texts: kept, notices } = await found(query, mode);
+        expect(kept.length, `${mode} ${query}`).toBeGreaterThan(0);
+        expect(kept.join(), `${mode} ${query}`).not.toMatch(/doctor/);
+        expect(notices, query).toContain('Without passages that hold "doctor".');
+      }
+      expect((await found('汽车 -医生', mode)).texts.join(), mode).not.toContain('医生');
+      expect((await found('car -"a doctor"', mode)).texts.join(), mode).not.toContain('with a doctor');
+    }
+    // An option of a command, or a minus inside a question, is no exclusion; neither is one that leaves nothing to look for.
+    for (const query of ['car -d', 'what does car -doctor mean', '-doctor', 'car --doctor']) {
+      expect((await found(query, 'keyword')).notices, query).toEqual([]);
+    }
   });
 
   it('S2.5 ranks by TF-IDF cosine, and forgets a removed document', async () => {

@@ -7,6 +7,7 @@ import type {
   MatchedChunk,
   QueryTranslation,
   SearchAnswer,
+  SearchMode,
   SearchResult,
 } from '../model/result.js';
 import type { Query } from '../text/query.js';
@@ -16,9 +17,11 @@ import type { SearchOptions, SearchRequest } from './options.js';
 import { rank } from './rank.js';
 import type { DocumentMatch } from './recall/documents.js';
 import type { SearchParts } from './recall/recall.js';
-import { bestSentence } from './show/best-sentence.js';
+import { bestSentence, isByLine } from './show/best-sentence.js';
 import { citation } from './show/cite.js';
+import { excerpt } from './show/excerpt.js';
 import { highlight } from './show/highlight.js';
+import { relevanceOf } from './show/relevance.js';
 import { contextOf } from './show/widen.js';
 
 export type { SearchContext, SearchOptions } from './options.js';
@@ -28,13 +31,17 @@ export type { SearchParts } from './recall/recall.js';
 export async function search(parts: SearchParts, options: SearchOptions): Promise<SearchAnswer> {
   const ranking = await rank(parts, options);
   const { request, query } = ranking;
-  const results = await Promise.all(ranking.groups.map((group) => resultOf(parts, group, query, request)));
+  const groups = ranking.groups.flatMap((group) => scored(group, ranking.mode, request.minScore));
+  const results = await Promise.all(groups.map((group) => resultOf(parts, group, query, request)));
+  const documents = ranking.documents.filter(
+    ({ score }) => relevanceOf('keyword', score) >= request.minScore,
+  );
   const answer = {
-    query: request.query,
+    query: request.written,
     mode: ranking.mode,
     results: [
       ...results.filter((result) => result !== null),
-      ...ranking.documents.map((match) => documentResult(match, query)),
+      ...documents.map((match) => documentResult(match, query)),
     ],
     notices: ranking.notices,
     ...(request.explain && query.concepts.length > 0 && { translations: translationsOf(query) }),
@@ -46,6 +53,14 @@ export async function search(parts: SearchParts, options: SearchOptions): Promis
 /** What else a question's words were looked for as. */
 const translationsOf = ({ concepts }: Query): QueryTranslation[] =>
   concepts.map(({ source, ways }) => ({ from: source, to: ways.slice(1).map(({ text }) => text) }));
+
+/** The group with scores on the scale of all modes; nothing where no passage scores enough. */
+function scored(group: Group, mode: SearchMode, least: number): Group[] {
+  const chunks = group.chunks
+    .map(({ chunk, fused }) => ({ chunk, fused: { ...fused, score: relevanceOf(mode, fused.score) } }))
+    .filter(({ fused }) => fused.score >= least);
+  return chunks.length === 0 ? [] : [{ ...group, score: chunks[0]!.fused.score, chunks }];
+}
 
 async function resultOf(
   { backend }: SearchParts,
@@ -78,7 +93,7 @@ function documentResult({ document, score }: DocumentMatch, query: Query): Searc
   const highlights = highlightsOf(document, [], query);
   return {
     item: document,
-    relevance_score: score,
+    relevance_score: relevanceOf('keyword', score),
     matched_fields: highlights.map(({ field }) => field),
     highlights,
     matched_chunks: [],
@@ -104,7 +119,7 @@ const titleOf = ({ chunk }: RankedChunk): string =>
 
 /** Of what readers see: a match inside a comment was not what was found. */
 function contentHighlight(chunk: Chunk, query: Query): Highlight | null {
-  const found = highlight('content', visibleContent(chunk), query);
+  const found = excerpt(visibleContent(chunk), isByLine(chunk), query);
   return found && { ...found, chunk_id: chunk.id };
 }
 

@@ -37,6 +37,8 @@ export interface CliHints {
   readonly flag?: string;
   /** One letter. */
   readonly short?: string;
+  /** A share of one, written as a percentage: 70 for 0.7. */
+  readonly percent?: boolean;
   /** What stands for the value in help: `DIR`, `N`. */
   readonly value?: string;
 }

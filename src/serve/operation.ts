@@ -67,7 +67,11 @@ interface Described<F extends Fields, S extends z.ZodType, A extends Frozen<z.in
   /** What failed though the operation went on: one line each on stderr, and exit code 1. */
   readonly problems?: (answer: A) => readonly string[];
   /** Where `--json` prints something other than the answer itself; see `jsonPieces` for what it may hold. */
-  readonly toJson?: (answer: A) => unknown | Promise<unknown>;
+  readonly toJson?: (answer: A, input: InputOf<F>, view: View) => unknown | Promise<unknown>;
+  /** Other ways to print the answer, by what `--format` calls them; `text` and `json` need no entry. */
+  readonly formats?: Readonly<Record<string, Format<A>>>;
+  /** It has `--full`: nothing is left out or shortened. */
+  readonly hasFull?: boolean;
   /** Its face to agents, where it has one. */
   readonly tool?: AgentTool;
 }
@@ -102,6 +106,7 @@ export interface Operation
     | 'input'
     | 'output'
     | 'examples'
+    | 'hasFull'
     | 'tool'
   > {
   readonly library: 'none' | 'own' | 'existing' | 'create';
@@ -109,10 +114,13 @@ export interface Operation
   handler(library: Library | null, input: Input, context: Context): Promise<unknown>;
   render(answer: unknown, view: View, input: Input): Shown | Promise<Shown>;
   problems?(answer: unknown): readonly string[];
-  toJson?(answer: unknown): unknown;
+  toJson?(answer: unknown, input: Input, view: View): unknown;
+  readonly formats?: Readonly<Record<string, Format<unknown>>>;
 }
 
 export type Shown = string | Iterable<string>;
+
+type Format<A> = (answer: A, view: View) => Shown | Promise<Shown>;
 
 /** How to write for this person's terminal. */
 export interface View {
@@ -120,7 +128,13 @@ export interface View {
   /** Columns; Infinity when the output is no terminal. */
   readonly width: number;
   readonly quiet: boolean;
+  /** `--full` */
+  readonly full?: boolean;
+  /** The terminal shows links (OSC 8). */
+  readonly links?: boolean;
   readonly cwd: string;
+  /** The folder that holds the library: paths in answers start there. */
+  readonly root?: string | undefined;
 }
 
 export function operation<F extends Fields, S extends z.ZodType, A extends Frozen<z.infer<S>>>(

@@ -51,7 +51,7 @@ const REPETITION = 0.7;
 const QUOTED = /(?<=^|\s)(?:"([^"]+)"|“([^“”]+)”|「([^「」]+)」|『([^『』]+)』)(?=\s|$)/g;
 
 /** Beside this much other text, quotes belong to a passage that someone pasted: they demand nothing. */
-const LONGEST_DEMAND = 150;
+export const LONGEST_DEMAND = 150;
 
 export interface QueryOptions {
   /** The last word may be unfinished. */
@@ -168,7 +168,7 @@ function isSentence(tokens: readonly Token[]): boolean {
 }
 
 /** A unit holds a phrase only if it holds the phrase's words and pairs; whether in that order, the text says. */
-const requiredTerms = (phrase: string): string[] => {
+export const requiredTerms = (phrase: string): string[] => {
   const tokens = analyze(phrase);
   return tokens
     .filter((token) => token.kind !== 'whole' && token.kind !== 'part')

@@ -4,11 +4,12 @@ import type { Backend } from '../../store/backend.js';
 import type { Query } from '../../text/query.js';
 import { unitWords } from '../../text/words.js';
 import type { SearchRequest } from '../options.js';
-import { reasons } from './words.js';
+import { reasons, termWorths, wordsCeiling } from './words.js';
 
 /** A document that matched by itself. */
 export interface DocumentMatch {
   readonly document: Document;
+  /** How much of the question it holds, 0 to 1, as `wordsChannel` counts. */
   readonly score: number;
 }
 
@@ -27,8 +28,9 @@ export async function matchDocuments(
     scorer: 'bm25',
     ...(request.filter ? { filter: request.filter } : {}),
   });
+  const ceiling = wordsCeiling(await termWorths(backend, query.terms)) || 1;
   const found = await Promise.all(
-    matches.map(async ({ id, score }) => ({ document: await backend.document(id), score })),
+    matches.map(async ({ id, score }) => ({ document: await backend.document(id), score: score / ceiling })),
   );
   return found.filter((match): match is DocumentMatch => match.document !== null);
 }
@@ -83,11 +85,13 @@ function overlap(query: Query, words: ReturnType<typeof unitWords>): number {
   const slots = new Map(words.terms.map((term, index) => [term, index]));
   if (![...query.evidence].some((term) => slots.has(term))) return 0;
   let score = 0;
+  let most = 0;
   for (const { term, weight } of query.terms) {
+    most += weight;
     const slot = slots.get(term);
     if (slot === undefined) continue;
     const count = words.body[slot]! + words.title[slot]!;
     score += (weight * count) / (count + 1);
   }
-  return score;
+  return score / (most || 1);
 }

@@ -6,6 +6,7 @@ import type { SearchMode } from '../../model/result.js';
 import type { Backend } from '../../store/backend.js';
 import type { Query } from '../../text/query.js';
 import type { Glossary } from '../../text/translate/glossary.js';
+import { wordsChannel } from '../balance.js';
 import { alone, type Channel, type ScoredId } from '../fuse.js';
 import { type Standing, standingOf } from '../judge/background.js';
 import type { SearchRequest } from '../options.js';
@@ -13,7 +14,7 @@ import { type DocumentIds, weigh } from '../weigh.js';
 import { compared, type Meaning, merged, nearest } from './meaning.js';
 import { embedOnDemand, ON_DEMAND_MS } from './on-demand.js';
 import { queryVector } from './query-vector.js';
-import { matchWords, searchedTerms, termWorths } from './words.js';
+import { matchWords, questionCeiling, searchedTerms, termWorths } from './words.js';
 
 /** What a search works on. */
 export interface SearchParts {
@@ -70,8 +71,11 @@ async function byWords(
 ): Promise<Recalled> {
   const terms = await searchedTerms(backend, query);
   const matches = await matchWords(backend, terms, query, request, k);
-  const name = request.mode === 'tfidf' ? 'tfidf' : 'words';
-  return { mode: request.mode, channels: [alone(name, matches)], standing: null, notices: [] };
+  const channel =
+    request.mode === 'tfidf'
+      ? alone('tfidf', matches)
+      : wordsChannel(matches, questionCeiling(await termWorths(backend, terms), query));
+  return { mode: request.mode, channels: [channel], standing: null, notices: [] };
 }
 
 async function byWordsOnly(
@@ -127,7 +131,7 @@ async function byBoth(
   const { words, terms, worths } = found.value;
   if ('error' in meant) {
     if (isStrataError(meant.error, 'ABORTED')) throw meant.error;
-    return onlyWords(words, wordsOnlyNotice(reasonOf(meant.error)));
+    return onlyWords(words, questionCeiling(worths, query), wordsOnlyNotice(reasonOf(meant.error)));
   }
   const { meaning: asked } = meant.value;
   // An unfinished word is a demand: meaning orders what it finds, and adds nothing.
@@ -143,7 +147,8 @@ async function byBoth(
       : await embedOnDemand(unknown, { backend, embedder, vector, budget_ms, signal: request.signal });
   const meaning = merged(near, known, fresh);
   if (meaning.length === 0 && embedded === 0) {
-    return onlyWords(words, wordsOnlyNotice('the library has no vectors yet (`strata embed` makes them)'));
+    const none = wordsOnlyNotice('the library has no vectors yet (`strata embed` makes them)');
+    return onlyWords(words, questionCeiling(worths, query), none);
   }
   const isCovered = embedded + fresh.length >= COVERED * coverage.chunks;
   const [weighed, standing] = await Promise.all([
@@ -156,9 +161,9 @@ async function byBoth(
 /** With vectors of fewer passages, the nearest may be among those that have none. */
 const COVERED = 0.9;
 
-const onlyWords = (words: readonly ScoredId[], notice: string): Recalled => ({
+const onlyWords = (words: readonly ScoredId[], ceiling: number, notice: string): Recalled => ({
   mode: 'keyword',
-  channels: [alone('words', words)],
+  channels: [wordsChannel(words, ceiling)],
   standing: null,
   notices: [notice],
 });

@@ -80,6 +80,14 @@ export async function termWorths(
 /** The BM25 score of a passage that holds all these terms as often as one likes: no passage has more. */
 export const wordsCeiling = (worths: ReadonlyMap<string, number>): number => total(worths) * (BM25_K1 + 1);
 
+/** The same for a question: of what its unfinished word may become, one is enough. */
+export function questionCeiling(worths: ReadonlyMap<string, number>, { terms }: Query): number {
+  const written = new Set(terms.map(({ term }) => term));
+  const completions = [...worths].filter(([term]) => !written.has(term)).map(([, worth]) => worth);
+  const known = new Map([...worths].filter(([term]) => written.has(term)));
+  return wordsCeiling(known) + Math.max(0, ...completions) * (BM25_K1 + 1);
+}
+
 /**
  * How much of a question stands together in a text: the share of its words' worth that the best of the text's parts
  * holds.

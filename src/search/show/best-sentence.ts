@@ -10,8 +10,31 @@ import { sentenceStarts } from '../../text/sentences.js';
  * says it: what it says everywhere tells no sentence from another. Headings are chosen only where nothing else matches.
  */
 export function bestSentence(chunk: Chunk, query: Query): BestSentence | undefined {
-  const { content } = chunk;
-  const starts = sentencesOf(content, chunk.content_type === 'code' || chunk.content_type === 'table');
+  const best = bestSpan(withoutExcluded(chunk), isByLine(chunk), query);
+  if (best === null) return undefined;
+  const [start, end] = best;
+  const line = lineOf(chunk, start);
+  return {
+    start_position: chunk.start_position + start,
+    end_position: chunk.start_position + end,
+    ...(line === undefined ? {} : { line }),
+  };
+}
+
+/** Code and tables have lines, not sentences. */
+export const isByLine = ({ content_type }: Pick<Chunk, 'content_type'>): boolean =>
+  content_type === 'code' || content_type === 'table';
+
+/** Comments are nobody's best sentence: blanks stand in their place, so that offsets stay. */
+function withoutExcluded({ content, metadata }: Chunk): string {
+  let shown = content;
+  for (const [start, end] of metadata.excluded ?? [])
+    shown = shown.slice(0, start) + ' '.repeat(end - start) + shown.slice(end);
+  return shown;
+}
+
+export function bestSpan(content: string, byLine: boolean, query: Query): readonly [number, number] | null {
+  const starts = sentencesOf(content, byLine);
   const found = termsBySentence(content, starts, query);
   const counts = new Map<string, number>();
   for (const terms of found.values()) for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
@@ -24,15 +47,9 @@ export function bestSentence(chunk: Chunk, query: Query): BestSentence | undefin
     if (HEADING.test(content.slice(starts[index], starts[index]! + 8))) worth /= 1_000;
     if (worth > most) [best, most] = [index, worth];
   }
-  if (best < 0) return undefined;
+  if (best < 0) return null;
   const start = starts[best]!;
-  const end = start + content.slice(start, starts[best + 1]).trimEnd().length;
-  const line = lineOf(chunk, start);
-  return {
-    start_position: chunk.start_position + start,
-    end_position: chunk.start_position + end,
-    ...(line === undefined ? {} : { line }),
-  };
+  return [start, start + content.slice(start, starts[best + 1]).trimEnd().length];
 }
 
 const HEADING = /^#{1,6} /;
@@ -40,7 +57,7 @@ const HEADING = /^#{1,6} /;
 const OWN_LINE = /\n(?:\s*\n|(?=[ \t]*(?:[-*+|>]|#{1,6} |\d+[.)] )))/g;
 
 /** Where sentences begin, the first at 0; in code and tables, lines. */
-function sentencesOf(text: string, byLine: boolean): number[] {
+export function sentencesOf(text: string, byLine: boolean): number[] {
   const starts = new Set([0]);
   for (const match of text.matchAll(byLine ? /\n/g : OWN_LINE)) starts.add(match.index + match[0].length);
   if (!byLine) for (const start of sentenceStarts(text, 0, text.length)) starts.add(start);

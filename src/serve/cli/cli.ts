@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../../model/version.js';
 import { everyCommand, localisedExamples } from '../language/localise.js';
 import { translate } from '../language/translate.js';
@@ -13,6 +13,9 @@ import { print, printError } from './print.js';
 export interface CommonFlags {
   readonly json: boolean;
   readonly quiet: boolean;
+  /** See `Operation.formats`; `text` where none is named. */
+  readonly format: string;
+  readonly full: boolean;
   readonly library: string | undefined;
   readonly store: string | undefined;
   readonly embedder: string | undefined;
@@ -47,7 +50,7 @@ export function buildProgram(run: RunOperation, onExit: (code: number) => void):
     const command = commandOf(program, operation);
     command.description(operation.description);
     declare(command, operation.input);
-    commonOptions(command, operation.library !== 'none');
+    commonOptions(command, operation);
     if (operation.library === 'existing' || operation.library === 'create') declareUser(command);
     command.addHelpText('after', () => localisedExamples(examplesText(operation)));
     command.action(async () => {
@@ -84,14 +87,21 @@ function subcommand(program: Command, name: string, summary: string): Command {
   return program.command(name).summary(summary).exitOverride().helpOption('-h, --help', 'Show help');
 }
 
-function commonOptions(command: Command, usesLibrary: boolean): void {
-  if (usesLibrary) declareLibrary(command);
+function commonOptions(command: Command, operation: Operation): void {
+  if (operation.library !== 'none') declareLibrary(command);
+  if (operation.hasFull) command.option('--full', 'Show everything there is, whole');
+  if (operation.formats) {
+    const choices = ['text', 'json', ...Object.keys(operation.formats)];
+    command.addOption(new Option('--format <form>', 'How to print the answer').choices(choices));
+  }
   command.option('--json', 'Print JSON').option('-q, --quiet', 'Print results and errors only');
 }
 
 const commonFlags = (flags: Record<string, unknown>): CommonFlags => ({
-  json: flags.json === true,
+  json: flags.json === true || flags.format === 'json',
   quiet: flags.quiet === true,
+  format: typeof flags.format === 'string' ? flags.format : 'text',
+  full: flags.full === true,
   library: flags.library as string | undefined,
   store: flags.store as string | undefined,
   embedder: flags.embedder as string | undefined,

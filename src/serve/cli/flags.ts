@@ -74,7 +74,8 @@ function optionFor(name: string, field: Field): Option {
   const short = field.cli?.short ? `-${field.cli.short}, ` : '';
   const value = field.kind === 'flag' ? '' : ` <${(field.cli?.value ?? 'value').toLowerCase()}>`;
   const option = new Option(`${short}${long}${value}`, helpText(field));
-  if (field.kind === 'integer' || field.kind === 'number') option.argParser(parseNumber);
+  if (field.kind === 'integer' || field.kind === 'number')
+    option.argParser(field.cli?.percent ? parsePercent : parseNumber);
   // Commander checks choices before a parser of ours would see them, and keeps only the last of several: do both here.
   if (field.kind === 'texts')
     option.argParser((one: string, before: string[] | undefined) => [...(before ?? []), one]);
@@ -104,4 +105,11 @@ function parseNumber(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError(`"${text}" is no number.`);
   return value;
+}
+
+/** `70` and `70%` are 0.7. */
+function parsePercent(text: string): number {
+  const value = parseNumber(text.replace(/ ?%$/, ''));
+  if (value < 0 || value > 100) throw new InvalidArgumentError('It is a percentage, from 0 to 100.');
+  return value / 100;
 }

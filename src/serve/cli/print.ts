@@ -11,15 +11,19 @@ const CONTROL = '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\
 /** The styles our own renderers use, see `colours`. */
 const STYLE = '\\u001b\\[(?:0|1|2|4|22|24|3[1-69])m';
 
+/** Links that ours make (link.ts): to a file or a page, in characters that end nothing. */
+const LINK = "\\u001b\\]8;;(?:(?:file|https?)://[\\w%.~/:@!$&'()*+,;=?#-]*)?\\u001b\\\\";
+
 const CONTROLS = new RegExp(CONTROL, 'g');
-const STYLE_OR_CONTROL = new RegExp(`(${STYLE})|${CONTROL}`, 'g');
+const STYLE_OR_CONTROL = new RegExp(`(${STYLE}|${LINK})|${CONTROL}`, 'g');
 
 export const printable = (text: string): string => text.replace(CONTROLS, '\ufffd');
 
 const withStyles = (text: string): string =>
   text.replace(STYLE_OR_CONTROL, (_, style: string | undefined) => style ?? '\ufffd');
 
-const CLEAN = { plain: printable, styled: withStyles, json: safeJson };
+/** What may go to a terminal of all this. */
+export const CLEAN = { plain: printable, styled: withStyles, json: safeJson };
 
 /** Resolves when it has been taken: a slow reader is waited for. */
 export function print(text: string, kind: keyof typeof CLEAN = 'plain'): Promise<void> {

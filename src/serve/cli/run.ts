@@ -8,11 +8,13 @@ import { readInput } from '../fields.js';
 import { say } from '../language/language.js';
 import { translate } from '../language/translate.js';
 import { changesLibrary, noted } from '../noted.js';
-import type { Context, Operation, View } from '../operation.js';
+import type { Context, Operation, Shown, View } from '../operation.js';
 import type { CommonFlags } from './cli.js';
 import { askOnTerminal } from './consent.js';
 import { written } from './flags.js';
 import { jsonPieces } from './json-pieces.js';
+import { showsLinks } from './link.js';
+import { page } from './pager.js';
 import { print, printError } from './print.js';
 import { type ProgressBar, progressBar } from './progress.js';
 
@@ -44,11 +46,13 @@ export async function runOperation(
     library,
   };
   try {
-    const answer = await withLibrary(operation, library, input, (opened) =>
-      asUser(operation, opened, input, context, flags.as),
-    );
+    let root: string | undefined;
+    const answer = await withLibrary(operation, library, input, (opened) => {
+      root = opened?.root;
+      return asUser(operation, opened, input, context, flags.as);
+    });
     bar.clear();
-    await printAnswer(operation, answer, flags, input);
+    await printAnswer(operation, answer, flags, input, root);
     const problems = operation.problems?.(answer) ?? [];
     for (const problem of problems) printError(say('strata: {1}', translate(problem)));
     if (interrupt.signal.aborted) return EXIT_INTERRUPTED;
@@ -147,15 +151,25 @@ async function printAnswer(
   answer: unknown,
   flags: CommonFlags,
   input: Readonly<Record<string, unknown>>,
+  root: string | undefined,
 ): Promise<void> {
+  const view = { ...viewOf(flags), root };
   if (flags.json) {
-    const value = operation.toJson ? await operation.toJson(answer) : answer;
+    const value = operation.toJson ? await operation.toJson(answer, input, view) : answer;
     return value === undefined ? undefined : writeOut(jsonPieces(value), 'json');
   }
-  const view = viewOf(flags);
+  const format = operation.formats?.[flags.format];
+  if (format !== undefined) {
+    const kind = flags.format === 'jsonl' ? 'json' : 'plain';
+    return writeOut(piecesOf(await format(answer, view)), kind);
+  }
   const shown = await operation.render(answer, view, input);
-  return writeOut(typeof shown === 'string' ? [shown] : shown, view.colour ? 'styled' : 'plain');
+  const kind = view.colour ? 'styled' : 'plain';
+  if (typeof shown === 'string' && (await page(shown, kind))) return undefined;
+  return writeOut(piecesOf(shown), kind);
 }
+
+const piecesOf = (shown: Shown): Iterable<string> => (typeof shown === 'string' ? [shown] : shown);
 
 /** In characters: more than a pipe holds. */
 const AT_ONCE = 64 * 1024;
@@ -182,7 +196,8 @@ function viewOf(flags: CommonFlags): View {
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0';
   const colour = !env.NO_COLOR && (forced || (stdout.isTTY === true && env.TERM !== 'dumb'));
   const width = stdout.isTTY ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
-  return { colour, width, quiet: flags.quiet, cwd: process.cwd() };
+  const links = colour && showsLinks(env, stdout.isTTY === true);
+  return { colour, width, links, quiet: flags.quiet, full: flags.full, cwd: process.cwd() };
 }
 
 /** The first Ctrl-C asks the work to end after the document at hand; the second ends the program. */

@@ -6,6 +6,15 @@ export const ZH_ANSWERS: Translations = {
   ' ({1})': '（{1}）',
   Library: '资料库',
   'Also looked for:': '同时查找了：',
+  // search, scout
+  'Nothing matches.': '没有匹配的内容。',
+  'Nothing matches "{1}".': '没有与“{1}”匹配的内容。',
+  '{1} match': '匹配 {1}',
+  'its file is gone': '文件已不存在',
+  'changed since it was added': '加入后有改动',
+  'Summary:': '摘要：',
+  'The file has changed since it was added': '文件在加入后有改动',
+  'The file is no longer there': '文件已不存在',
   // add, watch
   '  and {1} more': '  另有 {1} 个',
   '  skipped {1}: {2}': '  跳过 {1}：{2}',

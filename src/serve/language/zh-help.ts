@@ -79,8 +79,16 @@ export const ZH_HELP: Translations = {
   'what would be added?': '会添加什么？',
   // search, scout, inspect
   'Find the passages that answer a question': '找出回答问题的段落',
-  'Finds passages by words and by meaning and shows them by document, best first, each with its title path, its place (lines or page) and a citation that `strata verify` can check. Put "exact phrases" in quotes. Chinese and English, mixed if you like.':
-    '按词和按含义查找段落，按文档列出，最好的在前；每个都带标题路径、位置（行或页）以及可用 `strata verify` 核对的引用。"精确短语"请加引号。中英文可混用。',
+  'Finds passages by words and by meaning and shows the best of each document, with its titles, its place (line or page), how well it matches (0–100 %, the same scale in every mode) and an id that `inspect`, `show` and `verify` take. Put "exact phrases" in quotes; `-word` at the end leaves out passages that hold it. Chinese and English, mixed if you like.':
+    '按词和按含义查找段落，每个文档列出最好的一段，带标题、位置（行或页）、匹配程度（0–100 %，各种方式同一尺度）以及 `inspect`、`show`、`verify` 都能用的 id。"精确短语"请加引号；末尾写“-词”排除含该词的段落。中英文可混用。',
+  'Passages of each document at most; 0 for all': '每个文档最多几段；0 表示全部',
+  'Only passages that match at least this well': '只要匹配程度不低于此值的段落',
+  'What to add around a hit in JSON: its neighbours, the whole document, none':
+    'JSON 里命中段落前后再带什么：相邻段落、整个文档、不带',
+  'Show everything there is, whole': '全部完整显示',
+  'How to print the answer': '以什么格式输出',
+  'these words together, and not that one': '这些词连在一起，并且不含那个词',
+  'also json, jsonl, md, csv': '还有 json、jsonl、md、csv',
   'What to look for': '要找什么',
   'Documents at most; 0 for all': '最多几个文档；0 表示全部',
   'hybrid (words and meaning), keyword, tfidf, or vector': 'hybrid（词和含义）、keyword、tfidf 或 vector',

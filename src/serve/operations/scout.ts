@@ -7,6 +7,8 @@ import { staleFields, staleMark } from '../answers/stale.js';
 import { type Colours, colours, oneLine } from '../cli/terminal.js';
 import { filterField, filterOf } from '../fields/filters.js';
 import { integerOr, LONGEST_QUERY, optionalInteger, optionalText, text } from '../fields.js';
+import { say } from '../language/language.js';
+import { translate } from '../language/translate.js';
 import {
   afterField,
   agentTool,
@@ -139,7 +141,7 @@ function renderScout(answer: ScoutAnswer, view: View, { query }: { readonly quer
   const paint = colours(view);
   const briefs = answer.briefs.map((brief) => renderBrief(brief, paint));
   const parts = [...doubt({ ...answer, query }, briefs.length), ...briefs];
-  for (const notice of answer.notices) parts.push(paint.dim(`· ${notice}`));
+  for (const notice of answer.notices) parts.push(paint.dim(`· ${oneLine(translate(notice))}`));
   return parts.join('\n\n');
 }
 
@@ -147,7 +149,7 @@ function renderBrief(brief: Brief, paint: Colours): string {
   return [
     `${paint.bold(headOf(brief))}${paint.yellow(staleMark(brief))}`,
     `${paint.dim('ID:')} ${brief.id}`,
-    `${paint.dim('Summary:')} ${oneLine(brief.summary)}`,
+    `${paint.dim(say('Summary:'))} ${oneLine(brief.summary)}`,
   ].join('\n');
 }
 

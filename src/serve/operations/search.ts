@@ -1,13 +1,6 @@
 import { CONTENT_TYPES } from '../../model/chunk.js';
-import {
-  type Highlight,
-  type MatchedChunk,
-  SEARCH_MODES,
-  type SearchAnswer,
-  type SearchResult,
-} from '../../model/result.js';
+import { SEARCH_MODES, type SearchAnswer } from '../../model/result.js';
 import { doubt } from '../answers/doubt.js';
-import { excerpt, plainExcerpt } from '../answers/excerpt.js';
 import {
   type LeanAnswer,
   type LeanPassage,
@@ -15,21 +8,20 @@ import {
   leanAnswer,
   smallerAnswer,
 } from '../answers/lean-search.js';
-import { placeOf, titlePath } from '../answers/place.js';
+import { leanJson, searchFormats } from '../answers/search-formats.js';
+import { searchText } from '../answers/search-text.js';
 import { staleFields, staleMark } from '../answers/stale.js';
-import { type Colours, colours, oneLine, plural } from '../cli/terminal.js';
 import { filterField, filterOf } from '../fields/filters.js';
-import { flag, integerOr, LONGEST_QUERY, optionalText, text, textOr } from '../fields.js';
-import { say } from '../language/language.js';
+import { flag, integerOr, LONGEST_QUERY, optionalNumber, optionalText, text, textOr } from '../fields.js';
 import { afterField, agentTool, maxTokensField, more, pageOf, pagingOutput } from '../mcp/agent-tool.js';
-import { operation, type View } from '../operation.js';
+import { operation } from '../operation.js';
 import type { Schemas } from '../schemas.js';
 
 export const search = operation({
   name: 'search',
   summary: 'Find the passages that answer a question',
   description:
-    'Finds passages by words and by meaning and shows them by document, best first, each with its title path, its place (lines or page) and a citation that `strata verify` can check. Put "exact phrases" in quotes. Chinese and English, mixed if you like.',
+    'Finds passages by words and by meaning and shows the best of each document, with its titles, its place (line or page), how well it matches (0–100 %, the same scale in every mode) and an id that `inspect`, `show` and `verify` take. Put "exact phrases" in quotes; `-word` at the end leaves out passages that hold it. Chinese and English, mixed if you like.',
   access: 'read',
   library: 'existing',
   input: {
@@ -37,12 +29,21 @@ export const search = operation({
       longest: LONGEST_QUERY,
       cli: { positional: true, joined: true, value: 'QUERY' },
     }),
-    limit: integerOr(10, 'Documents at most; 0 for all', { minimum: 0, cli: { short: 'n', value: 'N' } }),
+    limit: integerOr(5, 'Documents at most; 0 for all', { minimum: 0, cli: { short: 'n', value: 'N' } }),
+    passages: integerOr(1, 'Passages of each document at most; 0 for all', {
+      minimum: 0,
+      cli: { value: 'N' },
+    }),
+    min_score: optionalNumber('Only passages that match at least this well', {
+      minimum: 0,
+      maximum: 1,
+      cli: { value: 'PERCENT', percent: true },
+    }),
     mode: optionalText('hybrid (words and meaning), keyword, tfidf, or vector', {
       choices: SEARCH_MODES,
       cli: { value: 'MODE' },
     }),
-    context: textOr('neighbours', 'What to load around a hit: its neighbours, the whole document, none', {
+    context: optionalText('What to add around a hit in JSON: its neighbours, the whole document, none', {
       choices: ['neighbours', 'document', 'none'] as const,
       cli: { value: 'WHAT' },
     }),
@@ -56,19 +57,23 @@ export const search = operation({
   examples: [
     { command: 'strata search "how are chunks cut"', explanation: 'a question' },
     { command: "strata search '配置 Nginx CORS' --path docs", explanation: 'below one folder' },
-    { command: 'strata search \'"exact phrase"\' --json', explanation: 'for programs' },
+    {
+      command: 'strata search \'"exact phrase" -draft\'',
+      explanation: 'these words together, and not that one',
+    },
+    { command: 'strata search backups -n 20 --format files', explanation: 'also json, jsonl, md, csv' },
   ],
-  handler: (library, { query, limit, mode, context, prefix, explain, filter }, { signal }) =>
+  handler: (library, { query, passages, filter, ...asked }, { signal }) =>
     library.search(query, {
-      limit,
-      mode,
-      context,
-      prefix,
-      explain,
+      ...asked,
+      chunks_per_document: passages,
       filter: filterOf(filter, library),
       signal,
     }),
-  render: renderSearch,
+  render: searchText,
+  formats: searchFormats,
+  hasFull: true,
+  toJson: (answer: SearchAnswer, input, { full }) => (full ? answer : leanJson(answer, input)),
   tool: agentTool({
     name: 'search_knowledge',
     title: 'Search the knowledge base',
@@ -169,61 +174,6 @@ function outputs({ z, loc, citation, document, searchNotes }: Schemas) {
       .describe('With explain: words that were also looked for in other ways, by dictionary or glossary'),
   });
   return { answer, result, matchedChunk };
-}
-
-/** Passages shown of one document; `--json` has all. */
-const PASSAGES = 3;
-function renderSearch(answer: SearchAnswer, view: View): string {
-  const paint = colours(view);
-  const results = answer.results.map((result, at) => renderResult(result, at + 1, view, paint));
-  const parts = [...doubt(answer, results.length), ...results];
-  const translations = (answer.translations ?? []).map(
-    ({ from, to }) => `   ${oneLine(from)} → ${oneLine(to.join(', '))}`,
-  );
-  if (translations.length > 0) parts.push(paint.dim([say('Also looked for:'), ...translations].join('\n')));
-  for (const notice of answer.notices) parts.push(paint.dim(`· ${notice}`));
-  return parts.join('\n\n');
-}
-
-function renderResult(result: SearchResult, rank: number, view: View, paint: Colours): string {
-  const { item, matched_chunks: chunks } = result;
-  const stale = paint.yellow(staleMark(result));
-  const head = `${paint.bold(`${rank}. ${oneLine(item.title)}`)}  ${paint.dim(oneLine(item.source_path))}${stale}`;
-  if (chunks.length === 0) {
-    const summary = result.highlights[0] ?? plainExcerpt(item.summary, 'summary');
-    return [head, ...excerpt(summary, view, paint)].join('\n');
-  }
-  const shown = chunks.slice(0, PASSAGES).map((chunk) => renderChunk(chunk, result, view, paint));
-  const rest = chunks.length - shown.length;
-  const more = rest > 0 ? [paint.dim(`   + ${plural(rest, 'more passage')} in this document`)] : [];
-  return [head, shown.join('\n'), ...more].join('\n');
-}
-
-function renderChunk(chunk: MatchedChunk, result: SearchResult, view: View, paint: Colours): string {
-  const path = oneLine(titlePath(chunk.title_path.length > 0 ? chunk.title_path : [chunk.heading]));
-  const line = chunk.best_sentence?.line ?? chunk.loc.lines?.from;
-  const place = oneLine(placeOf(result.item.source_path, chunk.loc, line));
-  const lines = [
-    `   ${paint.cyan(path)}  ${paint.dim(chunk.score.toFixed(3))}`,
-    ...excerpt(highlightOf(chunk, result), view, paint),
-    `   ${paint.underline(place)}  ${paint.dim(refOf(chunk))}`,
-  ];
-  for (const { channel, rank, score, weight } of chunk.explain ?? []) {
-    lines.push(
-      paint.dim(`   ${channel}: rank ${rank}, score ${score.toFixed(4)}, weight ${weight.toFixed(2)}`),
-    );
-  }
-  return lines.join('\n');
-}
-
-/** The part of a citation that `strata verify` reads; the place stands before it already. */
-const refOf = ({ citation }: MatchedChunk): string =>
-  /strata:[^\]\s]+/.exec(citation.ref)?.[0] ?? citation.ref;
-
-/** The excerpt that was made for this passage, else its beginning. */
-function highlightOf(chunk: MatchedChunk, result: SearchResult): Highlight {
-  const made = result.highlights.find((highlight) => highlight.chunk_id === chunk.chunk_id);
-  return made ?? plainExcerpt(chunk.content, 'content');
 }
 
 function resultText(result: LeanResult): string {
