@@ -61,6 +61,14 @@ describe('evaluate', () => {
       ['graded', 'keyword', 2],
       ['graded', 'tfidf', 2],
     ]);
+    expect(rows[0]!.difference).toBeUndefined();
+    expect(rows[1]!.difference).toMatchObject({
+      metric: 'ndcg_10',
+      mode: 'keyword',
+      mean: 0,
+      low: 0,
+      high: 0,
+    });
     expect(rows[0]).toMatchObject({
       ndcg_10: 1,
       recall_10: 1,

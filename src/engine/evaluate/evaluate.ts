@@ -9,6 +9,7 @@ import type { Backend } from '../../store/backend.js';
 import type { Library, LibraryOptions } from '../library.js';
 import { openLibrary } from '../open.js';
 import { partsOf } from '../open-library.js';
+import { type Difference, pairedDifference } from './bootstrap.js';
 import { meanScores, percentile, type QueryScores, scoreHits, scoreRanking } from './metrics.js';
 import {
   type EvalDocument,
@@ -74,6 +75,8 @@ export interface EvalRow extends QueryScores {
   readonly ms_p50: number;
   readonly ms_p95: number;
   readonly notices: readonly string[];
+  /** Against the first mode: nDCG@10, and of answer spans hit@1. The first mode has none. */
+  readonly difference?: Difference & { readonly metric: 'ndcg_10' | 'hit_1'; readonly mode: SearchMode };
 }
 
 /** One query of it, for `--per-query`. */
@@ -99,6 +102,8 @@ export async function evaluateSet(library: Library, set: EvalSet, options: EvalO
   const { backend, embedders } = partsOf(library);
   const size = await chunkSizes(backend, [...ids.values()]);
   const rows: EvalRow[] = [];
+  const metric = set.queries.some(isSpanQuery) ? 'hit_1' : 'ndcg_10';
+  let first: readonly number[] | undefined;
   for (const mode of options.modes) {
     const embedder = mode === 'hybrid' || mode === 'vector' ? await embedders.forQueries() : null;
     const { scores, times, notices } = await askAll({ backend, embedder }, set, mode, ids, options);
@@ -113,7 +118,18 @@ export async function evaluateSet(library: Library, set: EvalSet, options: EvalO
       ms_p50: percentile(times, 0.5),
       ms_p95: percentile(times, 0.95),
       notices: [...notices],
+      ...(first && {
+        difference: {
+          metric,
+          mode: options.modes[0]!,
+          ...pairedDifference(
+            scores.map((one) => one[metric]),
+            first,
+          ),
+        },
+      }),
     });
+    first ??= scores.map((one) => one[metric]);
   }
   return rows;
 }

@@ -56,6 +56,16 @@ export const evaluation = operation({
           ms_p50: z.number(),
           ms_p95: z.number(),
           notices: z.array(z.string()),
+          difference: z
+            .object({
+              metric: z.enum(['ndcg_10', 'hit_1']),
+              mode: z.string(),
+              mean: z.number(),
+              low: z.number(),
+              high: z.number(),
+            })
+            .optional()
+            .describe('From the first mode, with its 95 % interval by paired bootstrap'),
         }),
       ),
     }),
@@ -103,7 +113,14 @@ const COLUMNS: readonly (readonly [name: string, value: (row: EvalRow) => string
   ['queries', (row) => String(row.queries)],
   ['chunk', (row) => String(Math.round(row.mean_chunk_length))],
   ['ms/query', (row) => row.ms_per_query.toFixed(1)],
+  ['± first mode', ({ difference }) => (difference ? interval(difference) : '')],
 ];
+
+const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
+
+/** How much better than the first mode, and between what 95 of 100 draws of the questions lie. */
+const interval = ({ metric, mean, low, high }: NonNullable<EvalRow['difference']>): string =>
+  `${metric === 'hit_1' ? 'hit@1' : 'nDCG'} ${signed(mean)} (${signed(low)} … ${signed(high)})`;
 
 /** One line per set and mode. */
 function renderEval({ rows }: { readonly rows: readonly EvalRow[] }, view: View): string {
