@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { meaningChannels, togetherChannel, wordsChannel } from './balance.js';
+import { meaningChannels, togetherChannel, trustIn, wordsChannel } from './balance.js';
 import { type Channel, fuse, type ScoredId } from './fuse.js';
 
 const ranked = (prefix: string, scores: readonly number[]): ScoredId[] =>
@@ -39,8 +39,8 @@ describe('words and meaning', () => {
 
   it('S4.7 meaning counts less where words have a clear answer', () => {
     const meaning = ranked('c', [0.9, 0.8, 0.5, 0.4]);
-    const clear = meaningChannels(meaning, wordsChannel(ranked('c', [0.9, 0.5, 0.4]), 1), apart);
-    const close = meaningChannels(meaning, wordsChannel(ranked('c', [0.9, 0.89, 0.88]), 1), apart);
+    const clear = meaningChannels(meaning, wordsChannel(ranked('c', [0.9, 0.5, 0.5, 0.5]), 1), apart);
+    const close = meaningChannels(meaning, wordsChannel(ranked('c', [0.9, 0.9, 0.5, 0.5]), 1), apart);
     expect(weightOf(clear)).toBeLessThan(weightOf(close) / 2);
   });
 
@@ -98,6 +98,66 @@ describe('words and meaning', () => {
     const words = wordsChannel([{ id: 'chance', score: 0.3 }], 10);
     const matches = ranked('near', [0.9, 0.5, 0.4, 0.3]).concat({ id: 'chance', score: 0.1 });
     expect(fuse([words, ...meaningChannels(matches, words, apart)])[0]!.id).toBe('near0');
+  });
+
+  it('S4.7 meaning counts the more the further the nearest stands out', () => {
+    const words = wordsChannel(ranked('c', [0.5, 0.5, 0.4, 0.3, 0.3]), 1);
+    // In deviations of its own: the same of cosines that lie close together and far apart.
+    const inDeviations = (scores: readonly number[]) => {
+      const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+      const spread = Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length);
+      return weightOf(meaningChannels(ranked('c', scores), words, apart)) * spread;
+    };
+    const [clear, vague] = [
+      inDeviations([0.9, 0.5, 0.49, 0.48, 0.47]),
+      inDeviations([0.9, 0.8, 0.5, 0.2, 0.1]),
+    ];
+    expect(clear).toBeGreaterThan(1.3 * vague);
+  });
+
+  it('S4.7 vectors that mean nothing here are not asked: passages with the question’s words must be nearer than others', () => {
+    const words = ranked(
+      'c',
+      Array.from({ length: 40 }, (_, at) => 1 - at / 100),
+    );
+    const background = Array.from({ length: 100 }, (_, at) => at / 100);
+    const nearBy = (scoreAt: (at: number) => number) =>
+      words.map(({ id }, at) => ({ id, score: scoreAt(at) }));
+    expect(
+      trustIn(
+        nearBy(() => 0.9),
+        words,
+        background,
+      ),
+    ).toBe(1);
+    // As random vectors have it: anywhere.
+    expect(
+      trustIn(
+        nearBy((at) => (at * 0.37) % 1),
+        words,
+        background,
+      ),
+    ).toBeLessThan(0.1);
+    expect(trustIn([], words, background)).toBe(1);
+    expect(
+      trustIn(
+        nearBy(() => 0.9),
+        words.slice(0, 3),
+        background,
+      ),
+    ).toBe(1);
+    const none = wordsChannel(words, 2);
+    const order = fuse([
+      none,
+      ...meaningChannels(
+        nearBy((at) => at),
+        none,
+        apart,
+        0,
+      ),
+    ]).map(({ id }) => id);
+    expect(order).toEqual(words.map(({ id }) => id));
+    expect(togetherChannel(words, none, 0)).toBeNull();
   });
 
   it('no vectors, no opinion', () => {

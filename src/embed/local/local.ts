@@ -92,7 +92,7 @@ export async function localPair(pair: LocalPair, options: LocalOptions = {}): Pr
     id: `local:${pair.name}`,
     dimensions,
     // Raise the version with every change of pair.ts, parts.ts or clean.ts that changes vectors.
-    fingerprint: `local:${pair.name}:${dimensions}:${sha256(`5\n${pair.weightsHash}`).slice(0, 12)}`,
+    fingerprint: `local:${pair.name}:${dimensions}:${sha256(`6\n${pair.weightsHash}`).slice(0, 12)}`,
     ...cleaning(read),
     close: pools.close,
   };

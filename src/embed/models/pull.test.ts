@@ -193,6 +193,7 @@ describe('the models Strata knows', () => {
     const env = { STRATA_CACHE: folder };
     expect(listModels(env).map(({ name, licence, present }) => [name, licence, present])).toEqual([
       ['bge-small-zh-v1.5', 'MIT', false],
+      ['bge-small-en-v1.5', 'MIT', false],
       ['all-MiniLM-L6-v2', 'Apache-2.0', false],
       ['PP-OCRv4', 'Apache-2.0', false],
     ]);
@@ -204,12 +205,12 @@ describe('the models Strata knows', () => {
   it('are found again without a network, and can be removed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'strata-models-'));
     const env = { STRATA_CACHE: folder, HF_ENDPOINT: 'http://127.0.0.1:9' };
-    const entry = MODELS[1]!;
+    const entry = MODELS[2]!;
     const place = modelPath(entry.name, env);
     mkdirSync(place, { recursive: true });
     for (const file of entry.files) writeFileSync(join(place, file.path), Buffer.alloc(file.bytes));
     expect(await pullModel(entry.name, { env })).toBe(place);
-    expect(listModels(env)[1]).toMatchObject({ present: true });
+    expect(listModels(env)[2]).toMatchObject({ present: true });
     expect(await removeModel(entry.name, env)).toBe(true);
     expect(await removeModel(entry.name, env)).toBe(false);
     expect(existsSync(place)).toBe(false);

@@ -1,3 +1,4 @@
+import { DEFAULT_PAIR } from '../../embed/models/manifest.js';
 import { assetOf, listModels, type ModelStatus, pullModel, removeModel } from '../../embed/models/models.js';
 import type { PullOptions } from '../../embed/models/pull.js';
 import {
@@ -28,7 +29,11 @@ export interface ModelsOptions {
   readonly onNotice?: ((line: string) => void) | undefined;
 }
 
-/** The model files on this machine: look, fetch, remove. No name means all of them. */
+/** Fetched without being asked for by name. */
+const isDefault = (name: string): boolean =>
+  assetOf(name).kind !== 'embedding' || (DEFAULT_PAIR as readonly string[]).includes(name);
+
+/** The model files on this machine: look, fetch, remove. No name means all of them, or to fetch the default ones. */
 export async function manageModels(
   action: ModelAction,
   names: readonly string[],
@@ -37,7 +42,7 @@ export async function manageModels(
   for (const name of names) assetOf(name);
   const wanted = listModels()
     .map(({ name }) => name)
-    .filter((name) => names.length === 0 || names.includes(name));
+    .filter((name) => names.includes(name) || (names.length === 0 && (action !== 'pull' || isDefault(name))));
   const options: PullOptions = {
     ...(from === undefined ? {} : { from }),
     ...(signal === undefined ? {} : { signal }),

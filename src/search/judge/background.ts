@@ -16,6 +16,8 @@ export interface Standing {
   readonly is_foreign: boolean;
   /** Below this score a passage is like any other: its meaning is no reason to show it. */
   readonly floor: number;
+  /** What passages of the library that have nothing to do with the question score. */
+  readonly background: readonly number[];
 }
 
 /**
@@ -31,7 +33,7 @@ export async function standingOf(
   best: { readonly id: string; readonly score: number } | undefined,
 ): Promise<Standing> {
   const { ids, is_foreign } = await sampleFor(backend, question);
-  if (best === undefined) return { lift: 0, is_foreign, floor: 0 };
+  if (best === undefined) return { lift: 0, is_foreign, floor: 0, background: [] };
   const itself = vector.reduce((sum, value) => sum + value * value, 0);
   const others = ids.filter((id) => id !== best.id);
   const scores = [...(await backend.vectors.scores(others, { vector, fingerprint })).values()];
@@ -41,6 +43,7 @@ export async function standingOf(
     lift: scale > 0 ? (best.score - background) / scale : 0,
     is_foreign,
     floor: background + (is_foreign ? 0 : LEAST_LIFT * scale),
+    background: scores,
   };
 }
 

@@ -173,7 +173,14 @@ describe('evidence', () => {
     const evidence = fc.record({
       covered: share,
       known: share,
-      standing: fc.option(fc.record({ lift: share, is_foreign: fc.boolean(), floor: share })),
+      standing: fc.option(
+        fc.record({
+          lift: share,
+          is_foreign: fc.boolean(),
+          floor: share,
+          background: fc.constant([]),
+        }),
+      ),
       is_sentence: fc.boolean(),
       is_strange: fc.boolean(),
       passages: fc.integer({ min: 1, max: 100_000 }),

@@ -34,9 +34,9 @@ export type Verdict = 'none' | 'weak' | 'clear';
  */
 const WORDS_SHARE = 0.5;
 const NOTHING_BELOW = 0.25;
-/** Some of a string of random characters stand together somewhere: it needs more than a sentence does. */
-const NONSENSE_BELOW = 0.34;
 const WEAK_BELOW = 0.37;
+/** Some of a string of random characters stand together somewhere: what is no sentence is clear, or nothing. */
+const NONSENSE_BELOW = WEAK_BELOW;
 
 /** The best of many is further above the mean than the best of few, by chance alone: so many passages, and so little. */
 const MANY = 300;

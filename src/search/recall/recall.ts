@@ -151,10 +151,8 @@ async function byBoth(
     return onlyWords(words, questionCeiling(worths, query), none);
   }
   const isCovered = embedded + fresh.length >= COVERED * coverage.chunks;
-  const [weighed, standing] = await Promise.all([
-    weigh(backend, words, meaning, terms, worths),
-    isCovered ? standingOf(backend, asked, request.query, meaning[0]) : null,
-  ]);
+  const standing = isCovered ? await standingOf(backend, asked, request.query, meaning[0]) : null;
+  const weighed = await weigh(backend, words, meaning, terms, worths, standing?.background ?? []);
   return { mode: 'hybrid', ...weighed, standing, notices: coverageNotice(coverage, fresh.length) };
 }
 
