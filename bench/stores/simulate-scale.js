@@ -1,7 +1,7 @@
 // What would the word index be at a million, 10 and 100 million chunks? From the real distribution of terms.
 //   node simulate-scale.js CORPUS.jsonl QUERIES.json [OUT.md]
 // Counted: in how many chunks each term of the corpus stands, and how new terms appear with more chunks (Heaps' law, fitted on
-// the unrepeated part). Assumed: a term's share of the chunks stays, a posting takes what it takes here (1.9 bytes, blocks and
+// the unrepeated part). Assumed: a term's share of the chunks stays, a posting takes what it takes here (blocks and
 // checksums included), the index has 6 KB blocks, and longer lists are read in such blocks as far as they are read. Every
 // question reads the lists of its terms to the end: what skipping saves is left out, so the figures are upper bounds.
 import { createReadStream, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,8 @@ import { randomFrom } from '../search/random.js';
 
 const [corpus, queriesFile, out] = process.argv.slice(2);
 const BLOCK = 6 * 1024;
-const BYTES_PER_POSTING = 1.9;
+/** Blocks of the library of bench/results/stores.md: 23.6 MB for 108,735 units (chunks and documents). */
+const BYTES_PER_UNIT = 217;
 const UNIT_BYTES = 33;
 
 const frequencies = new Map();
@@ -33,6 +34,7 @@ for await (const line of createInterface({ input: createReadStream(corpus) })) {
   }
 }
 // vocabulary = a · chunks^b, by the two halves of what was seen.
+const BYTES_PER_POSTING = BYTES_PER_UNIT / (postings / chunks);
 const [n1, v1] = growth[Math.floor(growth.length / 2)];
 const [n2, v2] = growth.at(-1);
 const b = Math.log(v2 / v1) / Math.log(n2 / n1);
@@ -43,28 +45,31 @@ const asked = Object.values(JSON.parse(readFileSync(queriesFile, 'utf8')))
   .map((text) => parseQuery(text).terms.map(({ term }) => term));
 const random = randomFrom(11);
 
-/** Least recently used blocks, by size. */
+/** Least recently used lists go first; one that is read whole is there whole, or not. */
 function hitRate(blocksOf, cacheBytes, questions) {
   const most = Math.floor(cacheBytes / BLOCK);
   const cache = new Map();
+  let held = 0;
   let read = 0;
   let hits = 0;
-  let fetched = 0;
   for (let i = 0; i < questions; i++) {
     const isWarm = i >= questions / 2;
-    for (const term of asked[Math.floor(random() * asked.length)])
-      for (let block = 0; block < blocksOf(term); block++) {
-        const key = `${term}/${block}`;
-        const isThere = cache.delete(key);
-        cache.set(key, true);
-        if (cache.size > most) cache.delete(cache.keys().next().value);
-        if (!isWarm) continue;
-        read++;
-        if (isThere) hits++;
-        else fetched++;
+    for (const term of asked[Math.floor(random() * asked.length)]) {
+      const blocks = blocksOf(term);
+      const isThere = cache.delete(term);
+      cache.set(term, blocks);
+      if (!isThere) held += blocks;
+      for (const [oldest, size] of cache) {
+        if (held <= most) break;
+        cache.delete(oldest);
+        held -= size;
       }
+      if (!isWarm) continue;
+      read += blocks;
+      if (isThere) hits += blocks;
+    }
   }
-  return { read: read / (questions / 2), rate: hits / read, fetched: fetched / (questions / 2) };
+  return { read: read / (questions / 2), rate: hits / read, fetched: (read - hits) / (questions / 2) };
 }
 
 const rows = [];
@@ -73,7 +78,7 @@ for (const size of [1e6, 1e7, 1e8]) {
   const blocksOf = (term) =>
     Math.ceil(((frequencies.get(term) ?? 0) * scale * BYTES_PER_POSTING) / BLOCK) || 1;
   const index = (postings / chunks) * size * BYTES_PER_POSTING;
-  const questions = size >= 1e8 ? 2000 : 6000;
+  const questions = 20_000;
   for (const cache of [64 * 2 ** 20, 2 ** 30, 8 * 2 ** 30]) {
     const { read, rate, fetched } = hitRate(blocksOf, cache, questions);
     rows.push([

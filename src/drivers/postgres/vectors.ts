@@ -232,7 +232,7 @@ export class PostgresVectors implements VectorIndex {
       (sql) => sql`SELECT DISTINCT c.id FROM
         (SELECT coalesce(max(unit), 0)::float8 / ${count}::float8 AS step FROM ${this.#table('document_chunks')} WHERE library = ${this.#library}) m,
         generate_series(0, ${count - 1}::int) place,
-        LATERAL (SELECT id FROM ${this.#table('document_chunks')} WHERE library = ${this.#library} AND unit >= floor(place * m.step)
+        LATERAL (SELECT id FROM ${this.#table('document_chunks')} WHERE library = ${this.#library} AND unit >= floor(place * m.step)::bigint
           ORDER BY unit LIMIT 1) c`,
     );
     return rows.map(({ id }) => String(id));
