@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { StrataError } from '../../model/errors.js';
 import type { Backend, Change, Reindex } from '../../store/backend.js';
 import { acquireLock, type LockOptions } from '../../store/lock/lock.js';
+import { oneQuestion } from '../../store/one-question.js';
 import { storedChange } from '../../store/records.js';
 import { validateChange, validateDocument } from '../../store/validate.js';
 import { WordsReader } from '../../store/words/words-reader.js';
@@ -76,11 +77,14 @@ export async function lancedbBackend({ path, patience, reindex }: LanceOptions):
     return report;
   };
 
-  return {
+  const vectors = new LanceVectors(table, reader, exclusively);
+  let counted: { readonly generation: number; readonly counts: Awaited<ReturnType<Reads['counts']>> } | null =
+    null;
+  const backend: Backend = {
     driver: 'lancedb',
     location: place,
     words: reader,
-    vectors: new LanceVectors(table, reader, exclusively),
+    vectors,
     commit,
     generation: async () => (await readState(table)).generation,
     document: (id) => reads.document(id),
@@ -98,6 +102,11 @@ export async function lancedbBackend({ path, patience, reindex }: LanceOptions):
     record: (kind, id) => reads.record(kind, id),
     kinds: () => reads.kinds(),
     records: (kind) => reads.records(kind),
+    forOneQuestion: async () => {
+      const generation = await reader.look();
+      if (counted?.generation !== generation) counted = { generation, counts: await reads.counts() };
+      return oneQuestion(backend, { generation, counts: counted.counts, words: reader.asSeen, vectors });
+    },
     check: async ({ fix = false } = {}) => {
       const findings = await exclusively(() => examine(table, reads, reindex, fix));
       if (fix && findings.length > 0) reader.reset();
@@ -118,4 +127,5 @@ export async function lancedbBackend({ path, patience, reindex }: LanceOptions):
       table.close();
     },
   };
+  return backend;
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { reasonOf, StrataError } from '../../model/errors.js';
+import { lancePlace } from './object-store.js';
 
 /** What we use of LanceDB. Its own types are not here: the package is installed by those who want it. */
 interface LanceQuery {
@@ -123,6 +124,7 @@ export class Table {
   }
 
   static async open(place: string): Promise<Table> {
+    const { uri, options } = lancePlace(place);
     const found = packages();
     const { Schema, Field, Utf8, Float64, Binary } = found.arrow as Record<
       string,
@@ -137,7 +139,10 @@ export class Table {
     ];
     try {
       // Every read sees the newest version, whoever wrote it.
-      const connection = await found.lancedb.connect(place, { readConsistencyInterval: 0 });
+      const connection = await found.lancedb.connect(uri, {
+        readConsistencyInterval: 0,
+        ...(options && { storageOptions: options }),
+      });
       // Made by one of several processes that open a new library at once; a column of vectors may have come since.
       const isThere = (await connection.tableNames()).includes(NAME);
       if (!isThere)
