@@ -82,9 +82,16 @@ async function byMeaning(asked: Asked): Promise<Found> {
   const filter = { tools: [tool.id] };
   return readConsistently(backendOf(library), async (backend) => {
     const near = nearest ?? ((wanted: VectorQuery) => backend.vectors.near(wanted));
-    const matches = await near({ vector: vector!, k: nearest ? top_k + SPARE : top_k, fingerprint, filter });
+    const k = Math.max(CANDIDATES, 4 * top_k);
+    const matches = await near({ vector: vector!, k, fingerprint, filter });
     const scores = new Map(matches.map(({ id, score }) => [id, score]));
-    const chunks = await backend.chunksById([...scores.keys()]);
+    // A passage that was read in parts counts by its best one: only the library knows the parts.
+    const exact = nearest
+      ? await backend.vectors.scores([...scores.keys()], { vector: vector!, fingerprint })
+      : new Map<string, number>();
+    for (const [id, score] of exact) scores.set(id, score);
+    const best = [...scores].sort(([, a], [, b]) => b - a).slice(0, top_k + SPARE);
+    const chunks = await backend.chunksById(best.map(([id]) => id));
     const results = chunks.flatMap((chunk) => resultOf(tool, chunk, scores.get(chunk.id)!));
     return {
       results: results.slice(0, top_k),
@@ -93,6 +100,8 @@ async function byMeaning(asked: Asked): Promise<Found> {
   });
 }
 
+/** As many as a search asks for: which are near is decided by whole passages, their order by parts. */
+const CANDIDATES = 100;
 /** A copy may name chunks that have just gone. */
 const SPARE = 16;
 
