@@ -49,6 +49,11 @@ const MATRIX: Readonly<Record<string, Case>> = {
   'tool-call': { needs: 'read', input: { name: 'find_law', query: 'zebra' }, tenant: 404 },
   'tool-reindex': { needs: 'write', input: { name: 'find_law' }, tenant: 404 },
   'tool-remove': { needs: 'write', input: { name: 'nowhere' }, gets: 404, tenant: 404 },
+  'endpoint-create': { needs: 'write', input: { name: 'nobodys' } },
+  'endpoint-list': { needs: 'none' },
+  'endpoint-bind': { needs: 'write', input: { name: 'team', tools: ['find_law'] }, tenant: 404 },
+  'endpoint-unbind': { needs: 'write', input: { name: 'team', tools: ['find_law'] }, tenant: 404 },
+  'endpoint-remove': { needs: 'write', input: { name: 'nobodys' }, tenant: 404 },
   'user-add': { needs: 'owner', input: { name: 'somebody' } },
   'user-set': { needs: 'owner', input: { name: 'ghost', role: 'owner' }, gets: 404 },
   'user-list': { needs: 'owner' },
@@ -125,6 +130,8 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'laws.json'), LAWS);
   await made(folder, 'table', 'put', 'laws', 'laws.json');
   await made(folder, 'tool', 'create', TOOL.name, '--table', 'laws', '--mode', TOOL.mode);
+  await made(folder, 'endpoint', 'create', 'team');
+  await made(folder, 'endpoint', 'bind', 'team', TOOL.name);
   for (const [caller, role] of [
     ['reader', 'reader'],
     ['editor', 'editor'],
@@ -213,11 +220,11 @@ describe('S3.4 the permission matrix', () => {
     for (const name of views) {
       expect({ name, tenant: (await call(name, {}, tenant)).status }).toEqual({
         name,
-        tenant: name === 'quality' ? 404 : 403,
+        tenant: name === 'evaluate' ? 404 : 403,
       });
     }
     expect((await call('who', {}, reader)).status).toBe(200);
-    expect((await call('quality', {}, owner)).status).toBe(404);
+    expect((await call('evaluate', {}, owner)).status).toBe(404);
     const events = await fetch(`${server.url}/api/v1/events`, {
       headers: { authorization: `Bearer ${tenant}` },
     });
@@ -239,13 +246,18 @@ describe('S3.4 the permission matrix', () => {
     const pairs = Object.entries(MATRIX).filter(([name]) => /^(table|tool|endpoint)-/.test(name));
     expect(pairs.length).toBeGreaterThan(10);
     for (const [operation, { input = {} }] of pairs) {
-      const named = (table: string, tool: string) => {
+      const named = (table: string, tool: string, endpoint: string) => {
         const text = JSON.stringify(input).replaceAll(/"(laws|nowhere)"/g, `"${table}"`);
-        return JSON.parse(text.replaceAll(/"(find_law|team)"/g, `"${tool}"`));
+        return JSON.parse(
+          text.replaceAll('"find_law"', `"${tool}"`).replaceAll(/"(team|nobodys)"/g, `"${endpoint}"`),
+        );
       };
-      const isThere = await call(operation, named('laws', 'find_law'), tenant);
-      const isNot = await call(operation, named('wals', 'find_wal'), tenant);
-      const same = isNot.body.replaceAll('wals', 'laws').replaceAll('find_wal', 'find_law');
+      const isThere = await call(operation, named('laws', 'find_law', 'team'), tenant);
+      const isNot = await call(operation, named('wals', 'find_wal', 'maet'), tenant);
+      const same = isNot.body
+        .replaceAll('wals', 'laws')
+        .replaceAll('find_wal', 'find_law')
+        .replaceAll('maet', 'team');
       expect({ operation, ...isThere }).toEqual({ operation, status: isNot.status, body: same });
     }
   });

@@ -1,5 +1,10 @@
 import type { Operation } from './operation.js';
 import { audit } from './operations/access/audit.js';
+import { endpointBind } from './operations/access/endpoint-bind.js';
+import { endpointCreate } from './operations/access/endpoint-create.js';
+import { endpointList } from './operations/access/endpoint-list.js';
+import { endpointRemove } from './operations/access/endpoint-remove.js';
+import { endpointUnbind } from './operations/access/endpoint-unbind.js';
 import { grantAdd } from './operations/access/grant-add.js';
 import { grantList } from './operations/access/grant-list.js';
 import { grantRemove } from './operations/access/grant-remove.js';
@@ -79,6 +84,11 @@ export const operations: readonly Operation[] = [
   toolCall,
   toolReindex,
   toolRemove,
+  endpointCreate,
+  endpointList,
+  endpointBind,
+  endpointUnbind,
+  endpointRemove,
   userAdd,
   userSet,
   userList,

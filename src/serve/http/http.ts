@@ -8,6 +8,7 @@ import { type ErrorCode, reasonOf, StrataError } from '../../model/errors.js';
 import { requireLibraryAccess } from '../../tools/access/permission.js';
 import { type AccessLevel, limitedTo, type Principal } from '../../tools/access/principal.js';
 import type { McpEndpoint } from '../mcp/mcp-endpoint.js';
+import type { ToolEndpoints } from '../mcp/tool-endpoints.js';
 import { streamChanges, streamOperation } from './event-stream.js';
 import { createGuard, type GuardSettings, isLoopback, type Refusal } from './http-guard.js';
 import type { Login } from './login.js';
@@ -19,6 +20,8 @@ export interface HttpAppOptions {
   readonly guard: GuardSettings;
   readonly maxBodyBytes: number;
   readonly mcp: McpEndpoint;
+  /** Those of the library's own tools, at `/mcp/<name>`. */
+  readonly endpoints: Pick<ToolEndpoints, 'fetch'>;
   /** By name: `POST /api/v1/<name>`. */
   readonly operations: ReadonlyMap<string, Served>;
   readonly library: () => Promise<Library>;
@@ -60,10 +63,16 @@ export function httpApp(options: HttpAppOptions): Hono<Env> {
   // Files are larger than questions.
   app.use('/api/v1/files/*', limited(LARGEST_UPLOAD));
   app.use('/mcp', limited(maxBodyBytes));
+  app.use('/mcp/:endpoint', limited(maxBodyBytes));
   app.use('/api/:name', limited(maxBodyBytes));
   app.use('/api/v1/:name', limited(maxBodyBytes));
 
   app.all('/mcp', (c) => mcp.fetch(c.req.raw, authInfoOf(c)));
+  app.all('/mcp/:endpoint', async (c) => {
+    const name = c.req.param('endpoint');
+    const answer = await options.endpoints.fetch(name, c.req.raw, authInfoOf(c));
+    return answer ?? c.json(problem('NOT_FOUND', `nothing at ${c.req.path}`), 404);
+  });
 
   putApi(app, options);
 

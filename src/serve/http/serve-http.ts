@@ -7,6 +7,7 @@ import type { Principal } from '../../tools/access/principal.js';
 import { watchGeneration } from '../cli/changes.js';
 import { type McpSettings, mcpServerFactory } from '../mcp/mcp.js';
 import { mcpEndpoint } from '../mcp/mcp-endpoint.js';
+import { toolEndpoints } from '../mcp/tool-endpoints.js';
 import { httpApp, listen, type RunningServer } from './http.js';
 import { isLoopback } from './http-guard.js';
 import { bothBooks, type Login } from './login.js';
@@ -38,10 +39,9 @@ export async function serveOverHttp(options: ServeOptions): Promise<RunningServe
   const keys = keysOf(options.library);
   const anonymous = isLoopback(options.host) && options.access === 'read' ? ANONYMOUS : null;
   if (anonymous === null && tokens === null && !(await keys.hasUsers())) throw keysNeeded(options);
-  const mcp = mcpEndpoint(mcpServerFactory(options), {
-    maxBodyBytes,
-    onError: (error) => options.log(`mcp: ${error.message}`),
-  });
+  const limits = { maxBodyBytes, onError: (error: Error) => options.log(`mcp: ${error.message}`) };
+  const mcp = mcpEndpoint(mcpServerFactory(options), limits);
+  const endpoints = toolEndpoints(options, limits);
   const app = httpApp({
     guard: {
       allowedHosts: options.allowedHosts ?? [],
@@ -53,6 +53,7 @@ export async function serveOverHttp(options: ServeOptions): Promise<RunningServe
     },
     maxBodyBytes,
     mcp,
+    endpoints,
     log: options.log,
     operations: servedOperations(options),
     library: options.library,
@@ -66,11 +67,15 @@ export async function serveOverHttp(options: ServeOptions): Promise<RunningServe
       ),
   });
   const server = await listen(app, { host: options.host, port: options.port, open: anonymous !== null });
-  const stop = watchGeneration(options.library, () => mcp.resourcesChanged());
+  const stop = watchGeneration(options.library, () => {
+    mcp.resourcesChanged();
+    endpoints.libraryChanged().catch(limits.onError);
+  });
   return {
     url: server.url,
     async close() {
       stop();
+      await endpoints.close();
       await mcp.close();
       await server.close();
       await audit?.().then(

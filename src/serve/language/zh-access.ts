@@ -85,6 +85,44 @@ export const ZH_ACCESS: Translations = {
   'valid until {1}': '有效期至 {1}',
   'a pipe or device stands in its place': '该处是管道或设备',
   'too long': '太长',
+  'Show search tools to agents at an MCP address of their own: create, list, bind, unbind, remove':
+    '在单独的 MCP 地址上向智能体提供检索工具：create、list、bind、unbind、remove',
+  'Give some search tools an MCP address of their own': '给一些检索工具一个单独的 MCP 地址',
+  'Agents that connect to /mcp/NAME of `strata serve` see the search tools that are bound there (`strata endpoint bind`), and nothing else of the library. Who may use it: readers of the library, and users with a grant for it (`strata grant add USER endpoint:NAME`).':
+    '连接到 `strata serve` 的 /mcp/名称 的智能体只能看到绑定在那里的检索工具（`strata endpoint bind`），看不到知识库的其他内容。可以使用它的是：知识库的读者，以及得到授权的用户（`strata grant add 用户 endpoint:名称`）。',
+  'The endpoint’s name, as it stands in the address': '端点的名称，即地址中的名称',
+  'What agents are told that it is for': '告诉智能体它的用途',
+  'at /mcp/team': '地址为 /mcp/team',
+  'Show the MCP endpoints and the tools bound to each': '显示 MCP 端点和各自绑定的工具',
+  'Endpoints that the caller may use, with the tools that agents see there now.':
+    '调用者可以使用的端点，以及智能体现在在那里看到的工具。',
+  'which there are': '有哪些',
+  'Remove an MCP endpoint; its tools stay': '删除 MCP 端点；工具保留',
+  'Clients that are connected to it are refused from then on. Grants for it end.':
+    '已连接的客户端从此被拒绝。对它的授权结束。',
+  'The endpoint': '端点',
+  '/mcp/team is gone': '/mcp/team 不再存在',
+  'Show search tools at an MCP endpoint': '在 MCP 端点上提供检索工具',
+  'Clients that are connected learn of it at once (list_changed), also when another process binds. Whoever may use the endpoint may then call the tool, so it needs the right to change both.':
+    '已连接的客户端马上得知（list_changed），由别的进程绑定也一样。能使用端点的人就能调用该工具，因此需要对二者都有修改权。',
+  'Search tools by name': '检索工具的名称',
+  'agents at /mcp/team see both': '/mcp/team 的智能体看得到这两个',
+  'Take search tools off an MCP endpoint': '从 MCP 端点上撤下检索工具',
+  'They are no longer seen there; the tools themselves stay. Clients that are connected learn of it at once (list_changed).':
+    '在那里不再可见；工具本身保留。已连接的客户端马上得知（list_changed）。',
+  'agents at /mcp/team see neither': '/mcp/team 的智能体都看不到了',
+  'Where `strata serve` has it': '`strata serve` 提供它的位置',
+  'The tools that agents see there': '智能体在那里看到的工具',
+  'no tools yet': '还没有工具',
+  'No endpoints: `strata endpoint create NAME` makes one.':
+    '没有端点：用 `strata endpoint create 名称` 建立。',
+  'Removed the endpoint {1}.': '已删除端点 {1}。',
+  'name: an endpoint’s name is a to z, digits, "_" and "-", at most 64 of them':
+    'name：端点名由 a 到 z、数字、“_”和“-”组成，最多 64 个字符',
+  'endpoint {1}: there is one already; `strata endpoint bind {2} TOOL` adds tools to it':
+    '端点 {1} 已存在；`strata endpoint bind {2} 工具` 给它添加工具',
+  'tool {1}: is not bound to the endpoint {2}': '工具 {1} 没有绑定到端点 {2}',
+  'tool {1}: there is none at this endpoint': '这个端点上没有工具 {1}',
   '{1} key': '{1} 个密钥',
   '{1} keys': '{1} 个密钥',
   '{1} grant': '{1} 项授权',

@@ -129,6 +129,7 @@ describe('MCP conformance', () => {
       guard,
       maxBodyBytes: 4 << 20,
       mcp,
+      endpoints: { fetch: async () => null },
       operations: new Map(),
       library: () => Promise.reject(new Error('no library')),
       access: 'read',

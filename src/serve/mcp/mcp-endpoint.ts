@@ -16,6 +16,8 @@ export interface McpEndpoint {
   fetch(request: Request, auth: AuthInfo): Promise<Response>;
   /** Tell every client that listens that documents came or went. */
   resourcesChanged(): void;
+  /** Tell every client that listens that tools came or went. */
+  toolsChanged(): void;
   close(): Promise<void>;
 }
 
@@ -64,6 +66,10 @@ export function mcpEndpoint(factory: McpServerFactory, options: McpEndpointOptio
     resourcesChanged() {
       modern.notify.resourcesChanged();
       sessions.resourcesChanged();
+    },
+    toolsChanged() {
+      modern.notify.toolsChanged();
+      sessions.toolsChanged();
     },
     async close() {
       await sessions.endAll();

@@ -72,6 +72,11 @@ export class Sessions {
       if ('sendResourceListChanged' in server && 'registerTool' in server) server.sendResourceListChanged();
   }
 
+  toolsChanged(): void {
+    for (const { server } of this.#sessions.values())
+      void Promise.resolve(server.sendToolListChanged()).catch(this.#limits.onError);
+  }
+
   #of(owner: string): string[] {
     return [...this.#sessions].filter(([, session]) => session.owner === owner).map(([id]) => id);
   }

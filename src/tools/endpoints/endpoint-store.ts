@@ -1,0 +1,63 @@
+import { StrataError } from '../../model/errors.js';
+import type { Backend, Change } from '../../store/backend.js';
+import { isFields, isListOf, isText } from '../../store/stored.js';
+
+/** A set of tools under one address: `/mcp/<name>`. Kept as a record of the library. */
+export interface Endpoint {
+  readonly name: string;
+  /** What its agents are told it is for. */
+  readonly description: string;
+  readonly tools: readonly BoundTool[];
+  readonly created_at: string;
+}
+
+/** By its minted id, too: a tool that is made later under the same name is not bound. */
+export interface BoundTool {
+  readonly name: string;
+  readonly id: string;
+}
+
+const KIND = 'endpoint';
+/** It stands in an address. */
+const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+export function checkEndpointName(name: string): void {
+  if (NAME.test(name)) return;
+  throw new StrataError(
+    'INVALID_ARGUMENT',
+    'name: an endpoint’s name is a to z, digits, "_" and "-", at most 64 of them',
+  );
+}
+
+const isBoundTool = (value: unknown): value is BoundTool =>
+  isFields(value) && isText(value.name) && isText(value.id);
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  isFields(value) &&
+  isText(value.name) &&
+  NAME.test(value.name) &&
+  isText(value.description) &&
+  isText(value.created_at) &&
+  isListOf(value.tools, isBoundTool);
+
+export async function readEndpoint(backend: Backend, name: string): Promise<Endpoint | null> {
+  const value = await backend.record(KIND, name);
+  return isEndpoint(value) && value.name === name ? value : null;
+}
+
+export async function readEndpoints(backend: Backend): Promise<readonly Endpoint[]> {
+  const records = await backend.records(KIND);
+  return records.flatMap(({ id, value }) => (isEndpoint(value) && value.name === id ? [value] : []));
+}
+
+export const endpointRecord = (endpoint: Endpoint): NonNullable<Change['records']>[number] => ({
+  kind: KIND,
+  id: endpoint.name,
+  value: { ...endpoint, tools: endpoint.tools.map((tool) => ({ ...tool })) },
+});
+
+export const removedEndpoint = (name: string): NonNullable<Change['records']>[number] => ({
+  kind: KIND,
+  id: name,
+  value: null,
+});
