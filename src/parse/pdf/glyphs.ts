@@ -110,13 +110,8 @@ export function readGlyphs(pdfium: Pdfium, textPage: number, buffer: GlyphBuffer
     right[count] = memory.HEAPF32[box + 2]!;
     bottom[count] = memory.HEAPF32[box + 3]!;
     const before = count - 1;
-    if (
-      drawn !== 0 &&
-      count > 0 &&
-      object[before] === drawn &&
-      style[before]!.turn === 0 &&
-      top[count] === top[before]
-    ) {
+    const isSameString = drawn !== 0 && count > 0 && object[before] === drawn;
+    if (isSameString && style[before]!.turn === 0 && top[count] === top[before]) {
       // The same string at the same height: the baseline is the same, and half of the calls can be spared.
       style.push(style[before]!);
       x[count] = left[count]!;
