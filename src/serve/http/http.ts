@@ -58,6 +58,7 @@ export function httpApp(options: HttpAppOptions): Hono<Env> {
   const beforeKeys = (): void => {
     putPage(app);
     putLogin(app, options.login);
+    putDescription(app, options.operations);
   };
   putGuard(app, guard, { beforeKeys, onRefused: options.onRefused ?? (() => {}) });
   // Files are larger than questions.
@@ -107,10 +108,6 @@ const limited = (maxSize: number) =>
 function putApi(app: Hono<Env>, { operations, log, library, access, onAdded }: HttpAppOptions): void {
   app.get('/api', (c) => c.json({ operations: [...operations.keys()] }));
   app.get('/api/v1', (c) => c.json({ operations: [...operations.keys()] }));
-  app.get('/api/v1/openapi.json', async (c) => {
-    const { openApi } = await import('./open-api.js');
-    return c.json(openApi(operations.values()));
-  });
   app.get('/api/v1/events', (c) => {
     requireLibraryAccess(c.get('principal'), 'read', 'events');
     return streamChanges(c, library);
@@ -138,6 +135,14 @@ function putApi(app: Hono<Env>, { operations, log, library, access, onAdded }: H
     const report = await keepUpload(opened, { name: c.req.param('name'), bytes }, caller);
     onAdded(opened);
     return c.json(report);
+  });
+}
+
+/** What the API is like says nothing about the library: whoever reaches the server may read it. */
+function putDescription(app: Hono<Env>, operations: ReadonlyMap<string, Served>): void {
+  app.get('/api/v1/openapi.json', async (c) => {
+    const { openApi } = await import('./open-api.js');
+    return c.json(openApi(operations.values()));
   });
 }
 

@@ -228,14 +228,11 @@ export const en = {
   'quality.facts': '{queries} questions, {documents} documents, {chunks} passages',
 
   'tools.title': 'Tools',
-  'tools.intro':
-    'What agents and programs may use: search tools, the endpoints that group them, tables, and keys.',
+  'tools.intro': 'What agents and programs may use: tables of JSON, search tools over them, and keys.',
   'tools.list': 'Search tools',
   'tools.tables': 'Tables',
-  'tools.endpoints': 'Endpoints',
   'tools.keys': 'Keys',
   'tools.none': 'None yet.',
-  'tools.absent': 'This server does not have them.',
   'tools.config': 'For an MCP client',
   'tools.config.copy': 'Copy',
   'tools.config.note':
@@ -245,9 +242,17 @@ export const en = {
   'tools.key.level': 'May',
   'tools.key.made': 'The key, shown once: copy it now.',
   'tools.key.revoke': 'Revoke',
+  'tools.key.user': 'Whose key',
+  'tools.key.active': 'valid',
+  'tools.key.expired': 'expired',
+  'tools.key.revoked': 'revoked',
+  'tools.role.reader': 'read',
+  'tools.role.editor': 'read and write',
+  'tools.role.owner': 'everything',
+  'tools.table.facts': '{strings} strings, {bytes} bytes',
+  'tools.threshold': 'Texts from so many characters on',
   'tools.try': 'Try',
   'tools.question': 'What to look for',
-  'tools.agents': 'Tools every agent has',
   'tools.api': 'The whole API as OpenAPI',
 } as const;
 
