@@ -52,7 +52,7 @@ export const openCommand: ExtraCommand = {
           login,
         });
         const address = `${server.url}/#code=${login.code}`;
-        await print(address);
+        await print(`${address}\n`);
         if (flags.browser) openBrowser(address);
         settings.library().then(
           (library) => settings.embedBehind(library),
