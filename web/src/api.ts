@@ -67,16 +67,30 @@ interface ServerEvent {
   readonly data: unknown;
 }
 
-async function ask(path: string, init: RequestInit): Promise<Response> {
-  const key = token.get();
-  const headers = { ...(init.headers as object), ...(key !== null && { authorization: `Bearer ${key}` }) };
-  let response: Response;
+/** Whether the server knows this key; if so, it is this tab's from now on. One question per key: wrong ones are counted. */
+export async function tryKey(key: string): Promise<void> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+  const response = await send('/who', { method: 'POST', headers, body: '{}' });
+  if (response.ok) useKey(key);
+  else if (response.status === 401) needsKey.set('refused');
+  else throw problemOf(await response.json().catch(() => null), response.status);
+}
+
+async function send(path: string, init: RequestInit): Promise<Response> {
   try {
-    response = await fetch(BASE + path, { ...init, headers, credentials: 'omit', redirect: 'error' });
+    return await fetch(BASE + path, { ...init, credentials: 'omit', redirect: 'error' });
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new Problem('OFFLINE', 'the server does not answer');
   }
+}
+
+async function ask(path: string, init: RequestInit): Promise<Response> {
+  // Without a key there is nothing to ask for, and every refusal counts as a wrong key.
+  if (needsKey.get() !== 'never' && path !== '/login') throw new Problem('UNAUTHORIZED', 'a key is needed');
+  const key = token.get();
+  const headers = { ...(init.headers as object), ...(key !== null && { authorization: `Bearer ${key}` }) };
+  const response = await send(path, { ...init, headers });
   if (response.ok) return response;
   const problem = problemOf(await response.json().catch(() => null), response.status);
   if (response.status === 401) {

@@ -13,12 +13,13 @@ const PdfPage = lazy(() => import('./pdf-page.js').then(({ PdfPage: part }) => p
 export function Source({
   document,
   mark,
-  page,
+  at,
   onClose,
 }: {
   readonly document: string;
   readonly mark: Mark | null;
-  readonly page: number | undefined;
+  /** The place inside the passage to look at first, as an offset of the text. */
+  readonly at: number;
   readonly onClose?: () => void;
 }) {
   const t = useT();
@@ -55,10 +56,13 @@ export function Source({
       {problem && <ProblemBox problem={problem} again={again} />}
       {outline &&
         (drawn ? (
-          <PdfPage outline={outline} mark={mark} first={page ?? 1} />
+          <PdfPage outline={outline} mark={mark} first={pageAt(outline, at)} />
         ) : (
           <Reader outline={outline} mark={mark} boundaries={false} />
         ))}
     </section>
   );
 }
+
+const pageAt = ({ pages }: Outline, offset: number): number =>
+  Math.max(1, pages.findLastIndex((start) => start <= offset) + 1);

@@ -4,6 +4,7 @@ import { useT } from '../i18n/i18n.js';
 import { FieldTable } from '../parts/field-table.js';
 import { oneLine, titleText } from '../parts/plain.js';
 import { ProblemBox } from '../parts/problem-box.js';
+import { ScrollRegion } from '../parts/scroll-region.js';
 import { Reader } from '../reader/reader.js';
 import { place } from '../router.js';
 import { useStore } from '../store.js';
@@ -123,12 +124,12 @@ function Fields({ outline, chosen }: { readonly outline: Outline; readonly chose
       ? [t(answer.kind === 'chunk' ? 'document.passage' : 'document.section', indexOf(answer)), answer.fields]
       : [t('document.document'), outline.document as unknown as Readonly<Record<string, unknown>>];
   return (
-    <aside class="fields" aria-label={t('document.fields')}>
+    <ScrollRegion class="fields" label={t('document.fields')}>
       <h2>{title}</h2>
       {chosen === null && <p class="hint">{t('document.fields.none')}</p>}
       {problem && <ProblemBox problem={problem} again={again} />}
       <FieldTable fields={fields} />
-    </aside>
+    </ScrollRegion>
   );
 }
 

@@ -1,15 +1,22 @@
 import { useState } from 'preact/hooks';
+import { asProblem } from '../answer.js';
+import { type Problem, tryKey } from '../api.js';
 import { useT } from '../i18n/i18n.js';
+import { ProblemBox } from '../parts/problem-box.js';
 import { Ticked } from '../parts/ticked.js';
-import { useKey } from '../session.js';
 
 /** Where a person puts in the key that a server asks for. */
 export function KeyView({ why }: { readonly why: 'missing' | 'refused' }) {
   const t = useT();
   const [key, setKey] = useState('');
+  const [problem, setProblem] = useState<Problem | null>(null);
   const enter = (event: Event): void => {
     event.preventDefault();
-    if (key.trim() !== '') useKey(key.trim());
+    if (key.trim() === '') return;
+    tryKey(key.trim()).then(
+      () => setProblem(null),
+      (error: unknown) => setProblem(asProblem(error)),
+    );
   };
   return (
     <form class="key-form" onSubmit={enter}>
@@ -27,6 +34,7 @@ export function KeyView({ why }: { readonly why: 'missing' | 'refused' }) {
           onInput={(event) => setKey(event.currentTarget.value)}
         />
       </label>
+      {problem && <ProblemBox problem={problem} />}
       <button type="submit" class="main">
         {t('key.enter')}
       </button>

@@ -63,30 +63,32 @@ function Facts({ mayWrite }: { readonly mayWrite: boolean }) {
       ? t('library.nomeaning')
       : `${total === 0 ? 100 : Math.floor((100 * vectors.embedded) / total)} %`;
   return (
-    <dl class="facts-row">
-      <div>
-        <dt>{t('library.documents')}</dt>
-        <dd>{documents.toLocaleString()}</dd>
-      </div>
-      <div>
-        <dt>{t('library.chunks')}</dt>
-        <dd>{chunks.toLocaleString()}</dd>
-      </div>
-      <div>
-        <dt>{t('library.meaning')}</dt>
-        <dd>{share}</dd>
-        {vectors.reason !== undefined && (
-          <p class="hint">
-            <Ticked text={oneLine(vectors.reason)} />
-          </p>
-        )}
-        {mayWrite && vectors.model !== null && vectors.pending > 0 && (
-          <button type="button" class="link" onClick={() => void call('embed').catch(() => {})}>
-            {t('library.embed')}
-          </button>
-        )}
-      </div>
-    </dl>
+    <>
+      <dl class="facts-row">
+        <div>
+          <dt>{t('library.documents')}</dt>
+          <dd>{documents.toLocaleString()}</dd>
+        </div>
+        <div>
+          <dt>{t('library.chunks')}</dt>
+          <dd>{chunks.toLocaleString()}</dd>
+        </div>
+        <div>
+          <dt>{t('library.meaning')}</dt>
+          <dd>{share}</dd>
+        </div>
+      </dl>
+      {vectors.reason !== undefined && (
+        <p class="hint">
+          <Ticked text={oneLine(vectors.reason)} />
+        </p>
+      )}
+      {mayWrite && vectors.model !== null && vectors.pending > 0 && (
+        <button type="button" class="link" onClick={() => void call('embed').catch(() => {})}>
+          {t('library.embed')}
+        </button>
+      )}
+    </>
   );
 }
 

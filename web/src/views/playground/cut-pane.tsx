@@ -3,6 +3,7 @@ import { useAnswer } from '../../answer.js';
 import { useT } from '../../i18n/i18n.js';
 import { plain, titleText } from '../../parts/plain.js';
 import { ProblemBox } from '../../parts/problem-box.js';
+import { ScrollRegion } from '../../parts/scroll-region.js';
 import type { Given } from './playground.js';
 
 export interface Settings {
@@ -109,16 +110,18 @@ export function CutPane({
           <p class="hint" aria-live="polite">
             {t('play.result', { count: answer.chunks.length, mean })}
           </p>
-          <ol class="pieces">
-            {answer.chunks.slice(0, SHOWN).map((chunk, at) => (
-              <Piece
-                key={chunk.chunk_index}
-                text={answer.text}
-                chunk={chunk}
-                before={answer.chunks[at - 1]}
-              />
-            ))}
-          </ol>
+          <ScrollRegion class="pieces-box" label={t('document.passages')}>
+            <ol class="pieces">
+              {answer.chunks.slice(0, SHOWN).map((chunk, at) => (
+                <Piece
+                  key={chunk.chunk_index}
+                  text={answer.text}
+                  chunk={chunk}
+                  before={answer.chunks[at - 1]}
+                />
+              ))}
+            </ol>
+          </ScrollRegion>
         </>
       )}
     </section>

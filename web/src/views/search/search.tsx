@@ -82,7 +82,7 @@ export function Search() {
         <Source
           document={chosen.citation.doc_id}
           mark={{ start: chosen.start_position, end: chosen.end_position }}
-          page={chosen.loc.page}
+          at={chosen.best_sentence?.start_position ?? chosen.start_position}
           onClose={() => setChosen(null)}
         />
       )}
