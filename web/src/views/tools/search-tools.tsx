@@ -98,7 +98,7 @@ function NewTable({ onMade }: { readonly onMade: () => void }) {
   const make = (event: Event): void => {
     event.preventDefault();
     if (id.trim() !== '' && content.trim() !== '')
-      run(() => call('table-put', { table_id: id.trim(), content, embed: false }));
+      run(() => call('table-put', { table_id: id.trim(), content }));
   };
   return (
     <form class="row-of" onSubmit={make}>
@@ -138,7 +138,6 @@ function NewTool({ tables, onMade }: { readonly tables: readonly string[]; reado
       table_id: table,
       chunk_threshold_chars: least,
       mode: 'hybrid',
-      embed: false,
     };
     run(() => call('tool-create', input));
   };
