@@ -28,6 +28,7 @@ export const CONVERTED: ReadonlySet<string> = new Set([
   'xlsx',
   'epub',
   'pdf',
+  'picture',
 ]);
 
 type Placed = Pick<Chunk, 'content' | 'loc' | 'metadata'>;

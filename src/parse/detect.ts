@@ -24,9 +24,11 @@ export function detectFormat(
 const SIGNATURES: readonly (readonly [format: string, signature: string])[] = [
   ['pdf', '%PDF-'],
   ['rtf', '{\\rtf'],
-  ['png', '\x89PNG'],
+  ['picture', '\x89PNG'],
   ['gif', 'GIF8'],
-  ['jpeg', '\xff\xd8\xff'],
+  ['picture', '\xff\xd8\xff'],
+  ['picture', 'II*\0'],
+  ['picture', 'MM\0*'],
   ['gzip', '\x1f\x8b'],
   ['sqlite', 'SQLite format 3\0'],
   ['elf', '\x7fELF'],

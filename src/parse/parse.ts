@@ -96,6 +96,12 @@ export const PARSERS: readonly Registered[] = [
     load: async () => (await import('./pdf/pdf.js')).pdfParser,
   },
   {
+    format: 'picture',
+    extensions: ['.png', '.jpg', '.jpeg', '.tif', '.tiff', '.webp'],
+    isolated: true,
+    load: async () => (await import('./ocr/picture.js')).pictureParser,
+  },
+  {
     format: 'text',
     extensions: ['.txt', '.text'],
     load: async () => (await import('./text.js')).textParser,

@@ -136,6 +136,18 @@ export const ZH_MESSAGES: Translations = {
   'The model that reads lines does not say which characters it knows.':
     '识别文字行的模型没有说明它认识哪些字符。',
   'scanned page': '扫描页',
+  'it is a picture: `strata add --ocr auto` reads what is written in it':
+    '这是图片：`strata add --ocr auto` 可以识别其中的文字',
+  'WebP pictures cannot be read: save it as PNG or JPEG': '不能读取 WebP 图片：请另存为 PNG 或 JPEG',
+  'it is none of the pictures that can be read (PNG, JPEG, TIFF)': '不是可以读取的图片（PNG、JPEG、TIFF）',
+  'the picture is damaged: its tables lead nowhere': '图片已损坏：它的表指向不存在的位置',
+  'the picture is damaged: it has no pixels': '图片已损坏：没有像素',
+  'the picture is damaged: its header makes no sense': '图片已损坏：文件头无意义',
+  'the picture is damaged: it does not say how large it is': '图片已损坏：没有说明尺寸',
+  'an interlaced PNG cannot be read: save it without': '不能读取隔行 PNG：请另存为非隔行',
+  'the picture is too large to be read': '图片太大，无法读取',
+  'the picture has more than the limit of {1} pages': '图片超过 {1} 页的上限',
+  'a TIFF with {1} cannot be read: save it as PNG': '不能读取这种 TIFF（{1}）：请另存为 PNG',
   '{1} cannot be loaded ({2}).': '{1} 无法加载（{2}）。',
   '{1} scanned page': '{1} 个扫描页',
   '{1} scanned pages': '{1} 个扫描页',
