@@ -55,7 +55,8 @@ interface Opened {
 export class OpenLibrary implements L.Library {
   readonly location: string;
   readonly root: string;
-  readonly #parts: LibraryParts;
+  readonly #own: LibraryParts;
+  #isClosed = false;
   readonly #options: L.LibraryOptions;
   readonly #trust: LibraryTrust;
   readonly #config: Config;
@@ -70,7 +71,7 @@ export class OpenLibrary implements L.Library {
     this.#trust = trust;
     this.#config = config;
     this.#keptEmbedder = keptEmbedder;
-    this.#parts = {
+    this.#own = {
       location,
       root,
       backend,
@@ -85,6 +86,11 @@ export class OpenLibrary implements L.Library {
   /** For the engine and its tests; nobody else gets at the store and the models. */
   static partsOf(library: L.Library): LibraryParts {
     return (library as OpenLibrary).#parts;
+  }
+
+  get #parts(): LibraryParts {
+    if (!this.#isClosed) return this.#own;
+    throw new StrataError('INVALID_ARGUMENT', `${this.location}: this library is closed; open it again.`);
   }
 
   #openEmbedders(backend: Backend): Embedders {
@@ -116,7 +122,7 @@ export class OpenLibrary implements L.Library {
     this.#embedders.forQueries().catch(() => {});
   }
 
-  generation(): Promise<number> {
+  async generation(): Promise<number> {
     return this.#backend.generation();
   }
 
@@ -190,7 +196,7 @@ export class OpenLibrary implements L.Library {
     for (const problem of await deliverLibrary(this.#parts, options)) this.#notice(problem);
   }
 
-  find(target: string, { cwd }: L.FindOptions = {}): Promise<Document> {
+  async find(target: string, { cwd }: L.FindOptions = {}): Promise<Document> {
     return findDocument(this.#parts, target, cwd);
   }
 
@@ -285,7 +291,7 @@ export class OpenLibrary implements L.Library {
     );
   }
 
-  status(): Promise<L.LibraryStatus> {
+  async status(): Promise<L.LibraryStatus> {
     return libraryStatus(this.#parts);
   }
 
@@ -328,9 +334,11 @@ export class OpenLibrary implements L.Library {
     return moveLibrary(this.#parts, options);
   }
 
+  /** Closing twice does no harm. */
   async close(): Promise<void> {
-    await this.#embedders.close();
-    await this.#backend.close();
+    this.#isClosed = true;
+    await this.#own.embedders.close();
+    await this.#own.backend.close();
   }
 
   /** S1.3: what is damaged is left out of the answer, and the answer says so. */

@@ -19,15 +19,15 @@ export function link(text: string, source: string, { links, root }: View): strin
   return address === null ? text : `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
 }
 
-/** In characters that print.ts lets through; anything else has no link. */
-const SAFE = /^(?:file|https?):\/\/[\w%.~/:@!$&'()*+,;=?#-]*$/;
+/** Characters that print.ts does not let through. */
+const UNSAFE = /[^\w%.~/:@!$&'()*+,;=?#-]/gu;
 
 function addressOf(source: string, root: string | undefined): string | null {
   const isPage = /^https?:\/\//i.test(source);
   if (!isPage && root === undefined) return null;
   try {
     const { href } = isPage ? new URL(source) : pathToFileURL(join(root ?? '', source));
-    return SAFE.test(href) ? href : null;
+    return href.replace(UNSAFE, encodeURIComponent);
   } catch {
     return null;
   }

@@ -12,6 +12,7 @@ export const ZH_MESSAGES: Translations = {
   '{1}; {2}': '{1}；{2}',
   'Without passages that hold "{1}".': '已排除含“{1}”的段落。',
   'min_score must be from 0 to 1; it is {1}.': 'min_score 必须在 0 到 1 之间，现在是 {1}。',
+  '{1}: this library is closed; open it again.': '{1}：资料库已关闭；请重新打开。',
   // Adding.
   'A path is empty: name files or folders, or "." for this one.':
     '有一个路径是空的：请写文件或文件夹，或用“.”表示当前文件夹。',
