@@ -78,7 +78,9 @@ export async function wordEvidence(
   query: Query,
   best: readonly Chunk[],
 ): Promise<Pick<Evidence, 'covered' | 'known'>> {
-  const terms = query.terms.filter(({ term }) => query.evidence.has(term));
+  const terms = query.terms.filter(
+    ({ term, also }) => query.evidence.has(term) && !(also !== undefined && LONE_CHARACTER.test(term)),
+  );
   const worths = await termWorths(backend, terms);
   const { df } = await backend.words.frequencies(terms.map(({ term }) => term));
   const all = sumOf(worths.keys(), worths) || 1;
@@ -88,6 +90,9 @@ export async function wordEvidence(
   const covered = best.map((chunk) => sumOf(heldBy(chunk, held), worths));
   return { covered: Math.max(0, ...covered) / all, known: sumOf(known, worths) / all };
 }
+
+/** A single character means so many things that random ones have a translation in every library. */
+const LONE_CHARACTER = /^\p{Script=Han}$/u;
 
 function heldBy(chunk: Chunk, terms: HeldTerms): ReadonlySet<string> {
   const held = new Set<string>();
