@@ -356,4 +356,9 @@ export const ZH_HELP: Translations = {
   'Results where a caller names no number (default 5)': '调用者没有指定时的结果数（默认 5）',
   'Asks a search tool a question. Each result has its score and the whole passage: the JSON pointer of the string it stands in, its number among the passages of that string, and its text.':
     '向检索工具提问。每个结果都有得分和完整段落：所在字符串的 JSON 指针、在该字符串各段落中的序号，以及文本。',
+  'Copies every document, section, passage and vector to another store, with the same ids, and compares all of it. Nothing is embedded again, and the library stays where it is until `switch`. A move that was interrupted goes on with the same command. Secrets come from the environment (STRATA_POSTGRES_URL). With --vectors the library stays where it is, and turbopuffer gets a copy of its vectors (no text) that searches ask (docs/guides/tools.md).':
+    '把每个文档、章节、段落和向量以相同的 id 复制到另一个存储，并全部比较一遍。不会重新生成向量；在 `switch` 之前资料库留在原处。中断的迁移用同一命令继续。密钥来自环境变量（STRATA_POSTGRES_URL）。加 --vectors 时资料库留在原处，turbopuffer 得到一份供检索询问的向量副本（不含文本，见 docs/guides/tools.md）。',
+  'Instead of a store: who is asked for the nearest passages, turbopuffer:NAMESPACE or embedded':
+    '代替存储：由谁找最近的段落，turbopuffer:NAMESPACE 或 embedded',
+  'let turbopuffer find the nearest passages': '让 turbopuffer 找最近的段落',
 };

@@ -135,4 +135,15 @@ export const ZH_TOOLS: Translations = {
   'The vectors at turbopuffer are not those of the library’s model yet; asked the library’s own.':
     'turbopuffer 上的向量还不是资料库模型的；已改用资料库自己的。',
   'Asked the library’s own vectors: {1}': '已改用资料库自己的向量：{1}',
+  'to, vectors: name the store to move to, or who keeps the vectors':
+    'to、vectors：请写明迁移到哪个存储，或由谁保存向量',
+  'no store to move to': '没有要迁移到的存储',
+  '{1}; the same command goes on': '{1}；同一命令会继续',
+  'the store\'s address has "{1}" in it; give that by the environment ({2})':
+    '存储的地址里有“{1}”；请用环境变量给出（{2}）',
+  'English, small and quick; int8; not fetched unless asked for by name':
+    '英文，小而快；int8；不点名就不会获取',
+  'vectors: "{1}" is neither embedded nor turbopuffer:NAMESPACE':
+    'vectors：“{1}”既不是 embedded 也不是 turbopuffer:NAMESPACE',
+  'The library’s own vectors are asked: {1}': '改用资料库自己的向量：{1}',
 };
