@@ -77,6 +77,11 @@ describe('B16 people read it in their language', () => {
     );
   });
 
+  it('B16 a path that reads like a count stays a path', () => {
+    expect(translate('my files: is a directory, not a file')).toContain('my files');
+    expect(translate('1,200 files')).toBe('1,200 个文件');
+  });
+
   it('B16 a long hostile message takes time in proportion to its length', () => {
     const message = `${': '.repeat(200_000)}x`;
     expect(translate(message).length).toBeGreaterThan(0);

@@ -35,7 +35,7 @@ export function templatesIn(folder: string): readonly FoundTemplate[] {
  * sources hold lists of words, or words for models.
  */
 const FOR_PROGRAMS =
-  /serve\/(language|http|mcp|langchain|operations|fields)\/|serve\/(answers\/lean|cli\/(skill|reference|completions|groups|commands|cli)|record-schemas|schemas)|^text\/|model\/errors|parse\/(code\/(languages|declarations)|html\/(dom|table|blocks)|markdown\/html-blocks|detect)|embed\/(local\/prefixes|models\/manifest)|html\/main-content|worker\/serve-jobs|chunk\/describe|engine\/driver-table|embedding-column|prepare-pool|pdfium\.ts/;
+  /serve\/(language|http|mcp|langchain|operations|fields)\/|serve\/(answers\/lean|cli\/(skill|reference|completions|groups|commands|cli)|record-schemas|schemas)|^text\/|model\/errors|parse\/(code\/(languages|declarations)|html\/(dom|table|blocks)|markdown\/html-blocks|detect)|embed\/(local\/prefixes|models\/manifest)|html\/main-content|ocr\/tiff|worker\/serve-jobs|chunk\/describe|engine\/driver-table|embedding-column|prepare-pool|pdfium\.ts/;
 
 const sourcesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -14,6 +14,9 @@ export function translate(message: string): string {
 /** `file: reason (hint)` is three deep. */
 const NESTED_MOST = 4;
 
+/** `{1} files` counts: a folder called `my files` is none of them. */
+const COUNT = /^\{1\} (?!(?:is|was|has) )[a-z]+( [a-z]+)?$/;
+
 interface Template {
   readonly key: string;
   readonly parts: readonly string[];
@@ -45,7 +48,7 @@ function messageIn(
   if (depth === 0) return message;
   for (const { key, parts } of templates) {
     const values = valuesOf(message, parts);
-    if (values === null) continue;
+    if (values === null || (COUNT.test(key) && !/^[\d,.]+$/.test(values[0] as string))) continue;
     const inner = values.map((value) => messageIn(table, templates, value, depth - 1));
     return fill(table[key] ?? key, inner);
   }

@@ -327,4 +327,7 @@ export const ZH_REASONS: Translations = {
   'No document here is of the file type': '这里没有文档的文件类型是',
   'chunk {1} is not the text at its place': '段落 {1} 与所在位置的文本不符',
   'no memory for the picture of a page': '没有足够内存画出页面',
+  'colours in planes of their own': '颜色分平面存放',
+  'compression {1}': '压缩方式 {1}',
+  '{1} samples of kind {2}': '{1} 个 {2} 类样本',
 };
