@@ -14,6 +14,8 @@ import { operations } from './operations.js';
 const REPEATED = [
   ...' \t\n/\\[](){}<>"\'`*_~#-=+|:;,.!?&$%^@0aA中\u0301\u200d\ufeff',
   ...[
+    '文档',
+    '的文',
     '[a](',
     '![',
     '](',

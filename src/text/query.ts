@@ -84,9 +84,24 @@ export function parseQuery(
 /** What of a question no concept stands for; function words are nothing by themselves then. */
 function contentBeside(concepts: readonly Concept[], tokens: readonly Token[]): Token[] {
   const joining = functionChars(tokens);
-  const isFree = ({ start, end }: Token): boolean =>
-    !concepts.some((concept) => start < concept.end && end > concept.start);
+  const taken = placesOf(concepts);
+  const isFree = (token: Token): boolean => countIn(token, taken) === 0;
   return tokens.filter((token) => isFree(token) && contentShare(token, joining) > 0);
+}
+
+type Stretch = { readonly start: number; readonly end: number };
+
+/** Every place in these stretches of the query. A set, so that a long query is not compared with itself. */
+function placesOf(stretches: readonly Stretch[]): ReadonlySet<number> {
+  const places = new Set<number>();
+  for (const { start, end } of stretches) for (let at = start; at < end; at++) places.add(at);
+  return places;
+}
+
+function countIn({ start, end }: Stretch, places: ReadonlySet<number>): number {
+  let count = 0;
+  for (let at = start; at < end; at++) if (places.has(at)) count++;
+  return count;
 }
 
 /** A concept goes by the name of its first way: a term of the index where that is one word, else nobody's. */
@@ -120,10 +135,11 @@ function demandedPhrases(text: string): string[] {
 function weighTerms(tokens: readonly Token[]): QueryTerm[] {
   const counts = new Map<string, number>();
   const kinds = new Map<string, number>();
+  const isLone = loneChars(tokens);
   for (const [token, share] of contentShares(tokens)) {
     if (share === 0) continue;
     counts.set(token.term, (counts.get(token.term) ?? 0) + share);
-    kinds.set(token.term, isLoneChar(tokens, token) ? 1 : WEIGHTS[token.kind] || 1);
+    kinds.set(token.term, isLone(token) ? 1 : WEIGHTS[token.kind] || 1);
   }
   return [...counts].map(([term, count]) => ({
     term,
@@ -138,22 +154,24 @@ function contentShares(tokens: readonly Token[]): (readonly [Token, number])[] {
   return shares.some(([, share]) => share > 0) ? shares : tokens.map((token) => [token, 1]);
 }
 
-function contentShare({ kind, start, end }: Token, faded: ReadonlySet<number>): number {
-  if (kind === 'stop') return 0;
-  if (kind === 'char') return faded.has(start) ? 0 : 1;
-  if (kind !== 'pair') return 1;
-  const halves = [...faded].filter((at) => at >= start && at < end).length;
+function contentShare(token: Token, faded: ReadonlySet<number>): number {
+  if (token.kind === 'stop') return 0;
+  if (token.kind === 'char') return faded.has(token.start) ? 0 : 1;
+  if (token.kind !== 'pair') return 1;
+  const halves = countIn(token, faded);
   return halves === 0 ? 1 : halves === 1 ? STRADDLING : 0;
 }
 
 /** A character with no dense neighbour is a word of its own. */
-const isLoneChar = (tokens: readonly Token[], token: Token): boolean =>
-  token.kind === 'char' &&
-  !tokens.some((other) => other.kind === 'pair' && other.start <= token.start && token.end <= other.end);
+function loneChars(tokens: readonly Token[]): (token: Token) => boolean {
+  const paired = placesOf(tokens.filter(({ kind }) => kind === 'pair'));
+  return (token) => token.kind === 'char' && !paired.has(token.start);
+}
 
 /** Pairs that straddle a function word (何起 in 如何起诉) are evidence only of a question that has nothing better. */
 function evidenceTerms(tokens: readonly Token[]): ReadonlySet<string> {
-  const words = contentShares(tokens).filter(([token]) => token.kind !== 'char' || isLoneChar(tokens, token));
+  const isLone = loneChars(tokens);
+  const words = contentShares(tokens).filter(([token]) => token.kind !== 'char' || isLone(token));
   const whole = words.filter(([, share]) => share === 1);
   const best = whole.length > 0 ? whole : words.filter(([, share]) => share > 0);
   return new Set(best.map(([token]) => token.term));
@@ -170,9 +188,10 @@ function isSentence(tokens: readonly Token[]): boolean {
 /** A unit holds a phrase only if it holds the phrase's words and pairs; whether in that order, the text says. */
 export const requiredTerms = (phrase: string): string[] => {
   const tokens = analyze(phrase);
+  const isLone = loneChars(tokens);
   return tokens
     .filter((token) => token.kind !== 'whole' && token.kind !== 'part')
-    .filter((token) => token.kind !== 'char' || isLoneChar(tokens, token))
+    .filter((token) => token.kind !== 'char' || isLone(token))
     .map((token) => token.term);
 };
 

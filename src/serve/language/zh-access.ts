@@ -30,7 +30,7 @@ export const ZH_ACCESS: Translations = {
   'Expired and revoked keys are listed, too. The keys themselves are not kept, and so not shown.':
     '过期和已吊销的密钥也会列出。密钥本身不保存，因此不会显示。',
   'Of this user only': '只列出该用户的',
-  'End a key': '吊销一个密钥',
+  'End a key before it expires': '吊销一个密钥',
   'By its prefix as `strata key list` shows it (the whole key does, too). It is refused from the next call on, and stays in the list.':
     '给出 `strata key list` 显示的前缀（完整密钥也行）。从下一次调用起被拒绝，仍留在列表中。',
   'The key’s prefix': '密钥的前缀',

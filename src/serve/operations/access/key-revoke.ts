@@ -6,7 +6,7 @@ import { operation } from '../../operation.js';
 export const keyRevoke = operation({
   name: 'key-revoke',
   command: 'key revoke',
-  summary: 'End a key',
+  summary: 'End a key before it expires',
   description:
     'By its prefix as `strata key list` shows it (the whole key does, too). It is refused from the next call on, and stays in the list.',
   access: 'owner',
