@@ -7,7 +7,7 @@ export const grantRemove = operation({
   name: 'grant-remove',
   command: 'grant remove',
   summary: 'Take a grant back',
-  description: 'Counts from the user’s next call on.',
+  description: 'Takes a grant back; that counts from the user’s next call on.',
   access: 'owner',
   overHttp: true,
   library: 'existing',
