@@ -11,7 +11,7 @@ export const ZH_ACCESS: Translations = {
     '有了第一个用户之后，`strata serve` 要求每个调用者出示密钥（`strata key create`）。reader 可检索和阅读库中的一切，editor 可修改，owner 还可管理用户；角色为 `none` 的用户只能使用指名授予的东西（`strata grant add`）。能打开库文件的人就是所有者，无论有没有用户。',
   'The user’s name': '用户名',
   'Give a user another role': '更改用户的角色',
-  'Takes a grant back; that counts from the user’s next call on. Keys and grants stay.':
+  'Counts from the user’s next call on. Keys and grants stay.':
     '从该用户的下一次调用起生效。密钥和授权不变。',
   'What the user may do in the whole library': '该用户在整个知识库中的权限',
   'Show who may use the library': '显示谁可以使用知识库',
@@ -47,7 +47,7 @@ export const ZH_ACCESS: Translations = {
     '对单个表、工具和端点的授权；整个库的角色见 `strata user list`。',
   'To this user only': '只列出该用户的',
   'Take a grant back': '收回授权',
-  'Takes a grant back; that counts from the user’s next call on.': '从该用户的下一次调用起生效。',
+  'Takes a grant back; that counts from the user’s next call on.': '收回授权；从该用户的下一次调用起生效。',
   'Show who did what with the library, the newest first': '显示谁对知识库做了什么，最新的在前',
   'Everything that callers over HTTP and MCP did or were refused, and what commands changed. Kept in the library’s folder (`audit.jsonl`, the last 20 MB); it holds names, prefixes of keys and addresses, never keys, questions or contents.':
     '经 HTTP 和 MCP 的调用者所做的和被拒绝的一切，以及命令所作的修改。保存在知识库的文件夹中（`audit.jsonl`，最近 20 MB）；其中有名称、密钥前缀和地址，绝没有密钥、问题或内容。',
