@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { access, type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ErrorCode, reasonOf } from '../../model/errors.js';
 import { safeJson } from '../../model/safe-json.js';
@@ -54,6 +54,12 @@ export interface AuditLog {
   flush(): Promise<void>;
 }
 
+const isWritable = (folder: string): Promise<boolean> =>
+  access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+
 /** Several processes may write to the same log: each line is one append. */
 export function auditLog(
   location: string,
@@ -71,7 +77,9 @@ export function auditLog(
         if ((await append(fileOf(location, 0), lines.join(''))) > limits.maxBytes)
           await rotate(location, limits);
       } catch (error) {
-        if (!complained) onProblem(`the audit log cannot be written: ${reasonOf(error)}`);
+        // In a library that may not be written nothing can have been changed: its readers need not hear of it.
+        if (!complained && (await isWritable(location)))
+          onProblem(`the audit log cannot be written: ${reasonOf(error)}`);
         complained = true;
       }
     }
