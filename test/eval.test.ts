@@ -5,12 +5,13 @@ const lines = (...rows: readonly object[]): string => rows.map((row) => `${JSON.
 
 describe('strata eval', () => {
   it('B7 --no-titles leaves the titles out, also of a library that was kept with them', async () => {
+    // A name that no dictionary translates: only a title can give the answer away.
     const here = folder({
       'set/corpus.jsonl': lines(
-        { _id: 'a', title: 'Steam engine', text: '蒸汽机把热能变成机械能。' },
+        { _id: 'a', title: 'Vyrdonix', text: '蒸汽机把热能变成机械能。' },
         { _id: 'b', title: 'Telescope', text: '望远镜用来观察远处的物体。' },
       ),
-      'set/queries.jsonl': lines({ _id: 'q', text: 'steam engine' }),
+      'set/queries.jsonl': lines({ _id: 'q', text: 'vyrdonix' }),
       'set/qrels/test.tsv': 'query-id\tcorpus-id\tscore\nq\ta\t1\n',
     });
     const rows = async (...flags: string[]) =>

@@ -112,6 +112,7 @@ describe('formats', () => {
       for (const at of paragraphs.keys()) expect(tree.text, name).toContain(`${words}${at}`);
     }
     const unread = PARSERS.map(({ format }) => format).filter((format) => !seen.has(format));
-    expect(unread.filter((format) => format !== 'pdf' && format !== 'ole')).toEqual([]);
+    // Those have tests of their own: a PDF is no text that can be written here, and a picture needs a reader of scans.
+    expect(unread.filter((format) => !['pdf', 'ole', 'picture'].includes(format))).toEqual([]);
   });
 });
