@@ -39,6 +39,8 @@ export interface CliHints {
   readonly short?: string;
   /** A share of one, written as a percentage: 70 for 0.7. */
   readonly percent?: boolean;
+  /** Of a flag that is on unless `--no-…` is given: what that does. */
+  readonly no?: string;
   /** What stands for the value in help: `DIR`, `N`. */
   readonly value?: string;
 }

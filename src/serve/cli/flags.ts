@@ -7,7 +7,7 @@ import { type Field, type Fields, flagName } from '../fields.js';
 export function declare(command: Command, fields: Fields): void {
   for (const [name, field] of Object.entries(fields)) {
     if (field.fields !== undefined) declare(command, field.fields);
-    else if (field.cli?.positional) command.argument(argumentSpec(name, field), field.description);
+    else if (field.cli?.positional) command.argument(argumentSpec(name, field), helpText(field));
     else command.addOption(optionFor(name, field));
   }
 }
@@ -20,7 +20,10 @@ export function declareLibrary(command: Command): Command {
       "The library's folder (else STRATA_LIBRARY, .strata in the project, your data folder)",
     )
     .option('--store <spec>', STORE_HELP)
-    .option('--embedder <spec>', 'The model for search by meaning, or none');
+    .option(
+      '--embedder <spec>',
+      'The model for search by meaning: local, local:FOLDER, openai:MODEL, ollama:MODEL, or none',
+    );
 }
 
 /** Read before all else (`languageOf`), since help and errors are in that language too; declared to be known and listed. */
@@ -85,17 +88,13 @@ function optionFor(name: string, field: Field): Option {
 
 function helpText(field: Field): string {
   const notes: string[] = [];
-  if (field.kind === 'texts') notes.push('repeatable');
-  if (field.kind === 'texts' && field.choices) notes.push(`one of ${field.choices.join(', ')}`);
+  if (field.kind === 'texts' && !field.cli?.positional) notes.push('repeatable');
+  if ((field.kind === 'texts' || field.cli?.positional) && field.choices)
+    notes.push(`one of ${field.choices.join(', ')}`);
   if (field.fallback !== undefined && field.kind !== 'flag') notes.push(`default ${String(field.fallback)}`);
-  const description =
-    field.kind === 'flag' && field.fallback === true
-      ? `Do not: ${lowerFirst(field.description)}`
-      : field.description;
+  const description = field.fallback === true ? (field.cli?.no ?? field.description) : field.description;
   return notes.length > 0 ? `${description} (${notes.join('; ')})` : description;
 }
-
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** The name commander keeps a flag's value under. */
 const attribute = (name: string, field: Field): string =>

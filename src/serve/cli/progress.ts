@@ -1,7 +1,7 @@
 import type { Progress } from '../../model/progress.js';
 import { say } from '../language/language.js';
 import { translate } from '../language/translate.js';
-import { oneLine, shorten, thousands } from './terminal.js';
+import { displayWidth, oneLine, shorten, thousands } from './terminal.js';
 
 /** A bar on stderr, only where a person watches. Drawn at most ten times a second, and gone when the work is done. */
 export interface ProgressBar {
@@ -59,8 +59,17 @@ export function drawBar(progress: Progress, elapsed_ms: number, width: number): 
     const left = remaining(done, total, elapsed_ms);
     if (left !== null) parts.push(say('{1} left', left));
   }
-  if (item !== undefined) parts.push(oneLine(item));
-  return shorten(parts.join(' '), width);
+  const told = parts.join(' ');
+  if (item === undefined) return shorten(told, width);
+  return shorten(`${told} ${shortenPath(oneLine(item), width - displayWidth(told) - 1)}`, width);
+}
+
+/** The name at the end of a path tells more than the folders before it. */
+function shortenPath(path: string, width: number): string {
+  if (displayWidth(path) <= width) return path;
+  const parts = path.split('/');
+  while (parts.length > 1 && displayWidth(`…/${parts.join('/')}`) > width) parts.shift();
+  return `…/${parts.join('/')}`;
 }
 
 function remaining(done: number, total: number, elapsed_ms: number): string | null {

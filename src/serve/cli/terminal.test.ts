@@ -47,6 +47,8 @@ describe('text on a terminal', () => {
     expect(bar(10, 100)).not.toContain('left');
     expect(bar(1, 10_000)).toContain('5:33:10 left');
     expect(drawBar({ stage: 'Looking', done: 7 }, 0, 80)).toBe('Looking 7');
+    const deep = drawBar({ stage: 'Reading', done: 1, item: `${'folder/'.repeat(12)}guide.md` }, 0, 40);
+    expect(deep).toMatch(/^Reading 1 …\/.*guide\.md$/);
     expect(
       displayWidth(drawBar({ stage: '读取', done: 1, total: 2, item: '很长的文件名'.repeat(20) }, 0, 60)),
     ).toBeLessThanOrEqual(60);

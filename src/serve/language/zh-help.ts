@@ -19,7 +19,6 @@ export const ZH_HELP: Translations = {
   '{1} (one of {2})': '{1}（{2} 之一）',
   '{1} (repeatable; one of {2})': '{1}（可重复；{2} 之一）',
   '{1} (repeatable; default {2})': '{1}（可重复；默认 {2}）',
-  'Do not: {1}': '不要：{1}',
   "error: unknown option '{1}'": '错误：不认识选项“{1}”',
   "error: unknown command '{1}'": '错误：不认识命令“{1}”',
   "error: missing required argument '{1}'": '错误：缺少参数“{1}”',
@@ -46,7 +45,6 @@ export const ZH_HELP: Translations = {
     '资料库的文件夹（否则用 STRATA_LIBRARY、项目里的 .strata、你的数据文件夹）',
   'Who keeps a new library: sqlite:FILE, json:DIR, lancedb:DIR, postgres://HOST/DATABASE, memory':
     '新资料库由谁保存：sqlite:FILE、json:DIR、lancedb:DIR、postgres://HOST/DATABASE、memory',
-  'The model for search by meaning, or none': '按含义检索所用的模型，或 none',
   'Print JSON': '输出 JSON',
   'Print results and errors only': '只输出结果和错误',
   // add
@@ -361,4 +359,13 @@ export const ZH_HELP: Translations = {
   'Instead of a store: who is asked for the nearest passages, turbopuffer:NAMESPACE or embedded':
     '代替存储：由谁找最近的段落，turbopuffer:NAMESPACE 或 embedded',
   'let turbopuffer find the nearest passages': '让 turbopuffer 找最近的段落',
+  'The model for search by meaning: local, local:FOLDER, openai:MODEL, ollama:MODEL, or none':
+    '按含义检索所用的模型：local、local:FOLDER、openai:MODEL、ollama:MODEL 或 none',
+  'Leave the vectors for later (`strata embed`)': '把向量留到以后（`strata embed`）',
+  'Make no vectors first: hybrid makes those it needs while it searches':
+    '不先生成向量：hybrid 在检索时生成所需的',
+  'Add the documents without their titles': '添加文档时不带标题',
+  '{1} (one of {2}; default {3})': '{1}（{2} 之一；默认 {3}）',
+  'It was:': '原来是：',
+  'It is now:': '现在是：',
 };

@@ -53,7 +53,10 @@ export const add = operation({
     allow_hosts: optionalTexts('Fetch from this host though it is on this machine or a private network', {
       cli: { flag: 'allow-host', value: 'HOST' },
     }),
-    embed: flag('Make vectors for search by meaning before returning', { fallback: true }),
+    embed: flag('Make vectors for search by meaning before returning', {
+      fallback: true,
+      cli: { no: 'Leave the vectors for later (`strata embed`)' },
+    }),
     workers: optionalInteger('Parsing threads (0: none besides this one)', {
       minimum: 0,
       maximum: 64,

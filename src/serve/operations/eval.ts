@@ -33,8 +33,12 @@ export const evaluation = operation({
     }),
     embed: flag('Make all vectors first; without, hybrid makes those it needs while it searches', {
       fallback: true,
+      cli: { no: 'Make no vectors first: hybrid makes those it needs while it searches' },
     }),
-    titles: flag('Give the documents their titles', { fallback: true }),
+    titles: flag('Give the documents their titles', {
+      fallback: true,
+      cli: { no: 'Add the documents without their titles' },
+    }),
   },
   output: ({ z }) =>
     z.object({

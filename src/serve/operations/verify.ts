@@ -3,6 +3,8 @@ import { VERIFY_STATUSES } from '../../engine/verify/verify-status.js';
 import { printable } from '../cli/print.js';
 import { colours, oneLine } from '../cli/terminal.js';
 import { text } from '../fields.js';
+import { say } from '../language/language.js';
+import { translate } from '../language/translate.js';
 import { agentTool } from '../mcp/agent-tool.js';
 import { operation, type View } from '../operation.js';
 
@@ -69,13 +71,14 @@ export const verify = operation({
 function renderVerify({ status, place, message, cited }: Verification, view: View): string {
   const paint = colours(view);
   const colour = { unchanged: paint.green, moved: paint.yellow, changed: paint.red, gone: paint.red }[status];
-  const lines = [
-    `${colour(status)} ${status === 'changed' || status === 'gone' ? '' : oneLine(message)}`.trimEnd(),
-  ];
+  const told = status === 'changed' || status === 'gone' ? '' : oneLine(translate(message));
+  // "moved within guide.md" begins with the status itself.
+  const head = message.startsWith(status) ? colour(told) : `${colour(say(status))} ${told}`;
+  const lines = [head.trimEnd()];
   if (view.quiet) return lines.join('\n');
   if (status === 'changed' && cited.content !== undefined)
-    lines.push('', paint.dim('It was:'), printable(cited.content));
-  if (status === 'changed' && place) lines.push('', paint.dim('It is now:'), printable(place.content));
+    lines.push('', paint.dim(say('It was:')), printable(cited.content));
+  if (status === 'changed' && place) lines.push('', paint.dim(say('It is now:')), printable(place.content));
   if (status === 'moved' && place) lines.push(oneLine(place.citation.ref));
   return lines.join('\n');
 }

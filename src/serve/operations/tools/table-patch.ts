@@ -22,7 +22,10 @@ export const tablePatch = operation({
     pointer: optionalText('Where the value goes (RFC 6901); without it the JSON is a patch', {
       cli: { value: 'POINTER' },
     }),
-    embed: flag('Make the vectors that are missing', { fallback: true }),
+    embed: flag('Make the vectors that are missing', {
+      fallback: true,
+      cli: { no: 'Leave the vectors for later (`strata embed`)' },
+    }),
   },
   output: tableReportSchema,
   subject: ({ table_id }) => table_id,

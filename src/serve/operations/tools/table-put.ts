@@ -17,7 +17,10 @@ export const tablePut = operation({
     table_id: text('The table', { cli: { positional: true, value: 'TABLE' } }),
     file: optionalText('The JSON file', { cli: { positional: true, value: 'FILE' } }),
     content: contentField,
-    embed: flag('Make the vectors that are missing', { fallback: true }),
+    embed: flag('Make the vectors that are missing', {
+      fallback: true,
+      cli: { no: 'Leave the vectors for later (`strata embed`)' },
+    }),
   },
   output: tableReportSchema,
   subject: ({ table_id }) => table_id,

@@ -39,7 +39,10 @@ export const toolCreate = operation({
     vectors: optionalText('Who is asked for the nearest: embedded (default), or turbopuffer:NAMESPACE', {
       cli: { value: 'WHO' },
     }),
-    embed: flag('Make the vectors that are missing', { fallback: true }),
+    embed: flag('Make the vectors that are missing', {
+      fallback: true,
+      cli: { no: 'Leave the vectors for later (`strata embed`)' },
+    }),
   },
   output: toolReportSchema,
   subject: ({ name }) => name,

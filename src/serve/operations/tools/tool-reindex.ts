@@ -14,7 +14,10 @@ export const toolReindex = operation({
   library: 'existing',
   input: {
     name: text('The tool', { cli: { positional: true, value: 'NAME' } }),
-    embed: flag('Make the vectors that are missing', { fallback: true }),
+    embed: flag('Make the vectors that are missing', {
+      fallback: true,
+      cli: { no: 'Leave the vectors for later (`strata embed`)' },
+    }),
   },
   output: toolReportSchema,
   subject: ({ name }) => name,
