@@ -28,6 +28,7 @@ export async function suggest(backend: Backend, query: Query): Promise<string | 
   const isPlain = ({ start, end }: Token): boolean =>
     !query.concepts.some((concept) => start < concept.end && end > concept.start);
   const tokens = analyze(query.text).filter(isPlain);
+  if (tokens.length > LONGEST_QUESTION) return undefined;
   const known = await knownTerms(backend, tokens);
   const corrections = [
     ...(await correctWords(backend, tokens, known)),
@@ -44,6 +45,10 @@ async function knownTerms({ words }: Backend, tokens: readonly Token[]): Promise
   return new Set(terms.filter((_, at) => df[at]! > 0));
 }
 
+/** In tokens: what is longer was pasted, not typed. */
+const LONGEST_QUESTION = 200;
+/** Each unknown word costs a look at thousands of others; whoever mistypes more than this many means something else. */
+const CORRECTED = 6;
 /** Shorter words have too many neighbours. */
 const SHORTEST = 4;
 /** How many indexed words with the same first letters are compared, and of how many the written forms are read. */
@@ -56,8 +61,10 @@ async function correctWords(
   known: ReadonlySet<string>,
 ): Promise<Correction[]> {
   const corrections: Correction[] = [];
-  for (const { kind, term, surface, start, end } of tokens) {
-    if (kind !== 'word' || surface.length < SHORTEST || known.has(term)) continue;
+  const unknown = tokens.filter(
+    ({ kind, term, surface }) => kind === 'word' && surface.length >= SHORTEST && !known.has(term),
+  );
+  for (const { term, surface, start, end } of unknown.slice(0, CORRECTED)) {
     const better = await nearestWord(backend, surface, term);
     if (better !== null) corrections.push({ start, end, better });
   }
