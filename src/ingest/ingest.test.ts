@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { chunkSettings } from '../chunk/settings.js';
 import { StrataError } from '../model/errors.js';
 import type { Backend } from '../store/backend.js';
@@ -32,6 +32,26 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 );
 
 describe('ingest', () => {
+  it('a file that is written again within one tick of the clock, with the same size, is read again', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'strata-ingest-'));
+    const file = join(root, 'a.md');
+    const parts = partsOn(memoryBackend(), root);
+    const now = 1_700_000_000;
+    vi.useFakeTimers({ toFake: ['Date'], now: now * 1000 + 3 });
+    try {
+      writeFileSync(file, 'first words');
+      utimesSync(file, now, now);
+      await ingest(parts, [file], {});
+      writeFileSync(file, 'other words');
+      utimesSync(file, now, now);
+      const { entries } = await ingest(parts, [file], {});
+      expect(entries.map(({ outcome }) => outcome)).toEqual(['changed']);
+    } finally {
+      vi.useRealTimers();
+      rmSync(root, { recursive: true, force: true });
+    }
+  });
+
   it('whatever happens to the files, add --sync leaves the library equal to the folder, and a second run changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { maxLength: 14 }), async (acts) => {
@@ -116,7 +136,10 @@ describe('ingest', () => {
     try {
       const folder = join(root, 'docs');
       mkdirSync(folder);
-      for (let at = 0; at < 20; at++) writeFileSync(join(folder, `${at}.md`), `# Page ${at}\n\nword ${at}\n`);
+      for (let at = 0; at < 20; at++) {
+        writeFileSync(join(folder, `${at}.md`), `# Page ${at}\n\nword ${at}\n`);
+        utimesSync(join(folder, `${at}.md`), 1_600_000_000, 1_600_000_000);
+      }
       writeFileSync(join(folder, 'picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0]));
       writeFileSync(join(folder, 'broken.md'), Buffer.from([0, 1, 2, 3, 0, 255, 254, 0, 7]));
       const [here, there] = [partsOn(memoryBackend(), root), partsOn(memoryBackend(), root)];

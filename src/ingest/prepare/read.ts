@@ -41,8 +41,15 @@ export async function fromDisk({ path, source_path, name, named, within }: FileT
   const { bytes, size, mtime_ms } = await readFileBytes(path, { shown: source_path, within });
   const bytes_hash = sha256(bytes);
   const updated_at = new Date(mtime_ms).toISOString();
-  return { bytes, bytes_hash, facts: { size, mtime_ms, bytes_hash }, updated_at, name, named };
+  const facts = { size, mtime_ms: isJustWritten(mtime_ms) ? mtime_ms - 1 : mtime_ms, bytes_hash };
+  return { bytes, bytes_hash, facts, updated_at, name, named };
 }
+
+/** Clocks of file systems tick every 1 to 10 ms: within one tick a file can be written again and keep its size and time. */
+const TICKS_MS = 20;
+
+/** Such a file is remembered with a time that is not its own, so that the next look compares its bytes. */
+const isJustWritten = (mtime_ms: number): boolean => Math.abs(Date.now() - mtime_ms) < TICKS_MS;
 
 async function fromWeb(
   { source }: Candidate,
