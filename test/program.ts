@@ -10,7 +10,12 @@ export interface Run {
 }
 
 /** The library stands in the folder, whatever project or home that folder is in. */
-const libraryOf = (cwd: string): string[] => ['--library', join(cwd, '.strata'), '--embedder', 'none'];
+const libraryOf = (cwd: string, embedder = 'none'): string[] => [
+  '--library',
+  join(cwd, '.strata'),
+  '--embedder',
+  embedder,
+];
 
 export function strata(args: readonly string[], { cwd }: { cwd: string }): Promise<Run> {
   const env = {
@@ -53,9 +58,10 @@ export function serveLibrary(
   cwd: string,
   args: readonly string[],
   nodeOptions: readonly string[] = [],
+  model: { readonly embedder?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<Served> {
-  const all = [...nodeOptions, PROGRAM, 'serve', '--port', '0', ...libraryOf(cwd), ...args];
-  const child = spawn(process.execPath, all, { cwd });
+  const all = [...nodeOptions, PROGRAM, 'serve', '--port', '0', ...libraryOf(cwd, model.embedder), ...args];
+  const child = spawn(process.execPath, all, { cwd, env: { ...process.env, ...model.env } });
   return new Promise((resolve, reject) => {
     let said = '';
     child.stderr.on('data', (data) => {

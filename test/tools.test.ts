@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { embeddingService } from './embedding-service.js';
+import { serveLibrary } from './program.js';
 import { folder } from './strata.js';
 
 const rows = Array.from({ length: 8 }, (_, at) => ({
@@ -90,4 +93,46 @@ describe('tables and tools on the command line', () => {
     expect(stderr).toContain('strata: turbopuffer: set TURBOPUFFER_API_KEY to your key');
     expect((await here.strata('tool', 'call', 'ask', 'subject3')).stdout).toContain('machines#/rows/3/a~1b');
   }, 60_000);
+});
+
+interface Answer {
+  readonly results: readonly { readonly chunk: { readonly json_pointer: string } }[];
+  readonly notices: readonly string[];
+}
+
+describe('a tool over HTTP whose vectors were left for later', () => {
+  const TOKEN = 'writer-token-0123456789';
+  const MODEL = 'openai:small-24';
+
+  it.each(['no model', 'no vectors', 'vectors of other documents'])(
+    'S3.5 answers by words and says so, with %s',
+    async (state) => {
+      const { env } = await embeddingService();
+      const here = folder({ 'a.md': '# Zebras\n\nA zebra has stripes.\n', tokens: `${TOKEN} bob write` });
+      chmodSync(join(here.path, 'tokens'), 0o600);
+      if (state === 'vectors of other documents')
+        await here.run(['add', 'a.md', '--embedder', MODEL], { env });
+      const model = state === 'no model' ? {} : { embedder: MODEL, env };
+      const flags = ['--allow-write', '--token-file', 'tokens'];
+      const server = await serveLibrary(here.path, flags, [], model);
+      onTestFinished(() => server.stop());
+      const post = async <T>(name: string, body: unknown): Promise<T> => {
+        const headers = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` };
+        const asked = { method: 'POST', headers, body: JSON.stringify(body) };
+        const response = await fetch(`${server.url}/api/v1/${name}`, asked);
+        expect(response.status).toBe(200);
+        return (await response.json()) as T;
+      };
+      await post('table-put', { table_id: 'machines', content: JSON.stringify(rows), embed: false });
+      for (const mode of ['vector', 'hybrid']) {
+        await post('tool-create', { name: mode, table_id: 'machines', mode, embed: false });
+        const { results, notices } = await post<Answer>('tool-call', { name: mode, query: 'subject3' });
+        expect([mode, results[0]?.chunk.json_pointer]).toEqual([mode, '/3/a~1b']);
+        // A hybrid tool makes the vectors it needs for the question, where it has a model.
+        expect(notices[0]).toMatch(/^(Searched by words only: |Vectors cover \d+ % of the chunks so far )/);
+        if (mode === 'vector') expect(notices[0]).toMatch(/^Searched by words only: /);
+      }
+    },
+    60_000,
+  );
 });

@@ -166,6 +166,42 @@ describe('a search tool on the embedded index', () => {
     expect(notices[0]).toMatch(/^Searched by words only/);
   });
 
+  it('S3.5 without vectors of its own in a library that has some, it answers by words, and says so', async () => {
+    const library = await temporaryLibrary({ embedder: new CountingEmbedder() });
+    const tools = openTools(library);
+    await library.addText({ title: 'Other', text: paragraph(500) });
+    await tools.tables.put('machines', json(rows(11)), { embed: false });
+    await tools.create({ name: 'ask', table_id: 'machines', path: PATH }, { embed: false });
+    const { results, notices } = await tools.call('ask', { query: 'subject7' });
+    expect(results.map(({ chunk }) => chunk.json_pointer)).toEqual(['/7/text']);
+    expect(notices).toEqual([
+      'Searched by words only: the tool’s texts have no vectors yet (`strata embed` makes them).',
+    ]);
+  });
+
+  it('S3.5 a string that has no vector yet is found by its words, beside others that have one', async () => {
+    const { tools } = await withTool(11);
+    await tools.tables.put('machines', json([...rows(11), { text: paragraph(700) }]), { embed: false });
+    const { results, notices } = await tools.call('ask', { query: 'subject700' });
+    expect(results[0]!.chunk.json_pointer).toBe('/11/text');
+    expect(notices[0]).toMatch(
+      /^Searched by words and meaning: some of the tool’s texts have no vectors yet/,
+    );
+    await tools.reindex('ask');
+    const after = await tools.call('ask', { query: 'subject700' });
+    expect([after.results[0]!.chunk.json_pointer, after.notices]).toEqual(['/11/text', []]);
+  });
+
+  it('S3.5 a tool whose threshold no string reaches says so', async () => {
+    const library = await temporaryLibrary({ embedder: 'none' });
+    const tools = openTools(library);
+    await tools.tables.put('machines', json(rows(2)));
+    await tools.create({ name: 'ask', table_id: 'machines', chunk_threshold_chars: 5000 });
+    const { results, notices } = await tools.call('ask', { query: 'subject1' });
+    expect(results).toEqual([]);
+    expect(notices).toContain('The tool covers no strings: none in its scope has 5000 characters or more.');
+  });
+
   it('S3.2 long strings become several chunks, each a part of the string at its pointer', async () => {
     const library = await temporaryLibrary({ embedder: new CountingEmbedder() });
     const tools = openTools(library);

@@ -40,6 +40,12 @@ export const ZH_TOOLS: Translations = {
   'The table has changed and its index not yet: `strata tool reindex` brings it into step.':
     '表已改动而索引尚未更新：`strata tool reindex` 会使其一致。',
   'the library has no embedder': '资料库没有嵌入器',
+  'the tool’s texts have no vectors yet (`strata embed` makes them)':
+    '该工具的文本还没有向量（`strata embed` 可生成）',
+  'Searched by words and meaning: some of the tool’s texts have no vectors yet (`strata embed` makes them).':
+    '按词和含义检索：该工具的部分文本还没有向量（`strata embed` 可生成）。',
+  'The tool covers no strings: none in its scope has {1} characters or more.':
+    '该工具不含任何字符串：其范围内没有达到 {1} 个字符的字符串。',
   'Vectors cover {1} % of the library so far; `strata embed` makes the rest.':
     '目前向量覆盖资料库的 {1} %；`strata embed` 可生成其余的。',
   'Indexing strings': '索引字符串',

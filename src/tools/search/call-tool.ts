@@ -40,13 +40,14 @@ export async function callTool(
   const { results, notices } =
     tool.mode === 'vector' ? await byMeaning(asked) : await byBoth(asked, 'hybrid');
   const stale = (await isCurrent(backendOf(library), tool)) ? [] : [STALE];
+  const empty = results.length === 0 ? await coversNothing(backendOf(library), tool) : [];
   return {
     tool: tool.name,
     query,
     top_k,
     mode: tool.mode,
     results,
-    notices: [...mirror.notices(), ...notices, ...stale],
+    notices: [...mirror.notices(), ...notices, ...empty, ...stale],
   };
 }
 
@@ -67,27 +68,50 @@ interface Found {
 }
 
 async function byMeaning(asked: Asked): Promise<Found> {
-  const { library, tool, query, top_k, nearest, signal } = asked;
-  const { active, embedded } = await backendOf(library).vectors.state();
+  const { library, query, signal } = asked;
+  const { active, embedded, chunks } = await backendOf(library).vectors.state();
   const embedder = await embeddersOf(library).forQueries();
   if (embedder === null || active !== embedder.fingerprint || (embedded[active] ?? 0) === 0) {
     const why = embeddersOf(library).off
       ? 'the library has no embedder'
       : (embeddersOf(library).reason ?? NO_VECTORS);
-    const { results, notices } = await byBoth({ ...asked, nearest: null }, 'keyword');
-    return { results, notices: [`Searched by words only: ${why.replace(/\.$/, '')}.`, ...notices] };
+    return byWords(asked, why.replace(/\.$/, ''));
   }
   const [vector] = await embedder.embed([query], 'query', signal);
-  const { fingerprint } = embedder;
-  const filter = { tools: [tool.id] };
+  const meaning = { vector: vector!, fingerprint: embedder.fingerprint };
+  const near = await nearestOf(asked, meaning);
+  const isComplete = (embedded[active] ?? 0) >= chunks;
+  return isComplete ? near : withMissing(asked, meaning, near);
+}
+
+/** A tool whose texts have no vectors still answers, and says how. */
+async function byWords(asked: Asked, why: string): Promise<Found> {
+  const { results, notices } = await byBoth({ ...asked, nearest: null }, 'keyword');
+  return { results, notices: [`Searched by words only: ${why}.`, ...notices] };
+}
+
+type Meaning = Required<Pick<VectorQuery, 'vector' | 'fingerprint'>>;
+
+/** While vectors are missing, a passage that has none is near nothing: where words find such a one, they count too. */
+async function withMissing(asked: Asked, meaning: Meaning, near: Found): Promise<Found> {
+  const words = await byWords(asked, NO_VECTORS_OF_TOOL);
+  const ids = words.results.map(({ chunk }) => chunk.id);
+  const known = await backendOf(asked.library).vectors.scores(ids, meaning);
+  if (ids.every((id) => known.has(id))) return near;
+  if (near.results.length === 0) return words;
+  const both = await byBoth(asked, 'hybrid');
+  return both.results.length === 0 ? near : { ...both, notices: [SOME_WITHOUT, ...both.notices] };
+}
+
+async function nearestOf({ library, tool, top_k, nearest }: Asked, meaning: Meaning): Promise<Found> {
   return readConsistently(backendOf(library), async (backend) => {
     const near = nearest ?? ((wanted: VectorQuery) => backend.vectors.near(wanted));
     const k = Math.max(CANDIDATES, 4 * top_k);
-    const matches = await near({ vector: vector!, k, fingerprint, filter });
+    const matches = await near({ ...meaning, k, filter: { tools: [tool.id] } });
     const scores = new Map(matches.map(({ id, score }) => [id, score]));
     // A passage that was read in parts counts by its best one: only the library knows the parts.
     const exact = nearest
-      ? await backend.vectors.scores([...scores.keys()], { vector: vector!, fingerprint })
+      ? await backend.vectors.scores([...scores.keys()], meaning)
       : new Map<string, number>();
     for (const [id, score] of exact) scores.set(id, score);
     const best = [...scores].sort(([, a], [, b]) => b - a).slice(0, top_k + SPARE);
@@ -106,6 +130,9 @@ const CANDIDATES = 100;
 const SPARE = 16;
 
 const NO_VECTORS = 'the library has no vectors yet (`strata embed` makes them)';
+const NO_VECTORS_OF_TOOL = 'the tool’s texts have no vectors yet (`strata embed` makes them)';
+const SOME_WITHOUT =
+  'Searched by words and meaning: some of the tool’s texts have no vectors yet (`strata embed` makes them).';
 
 /** Only where an answer is short: counting costs more than asking. */
 async function missingVectors(backend: Backend, _tool: SearchTool, isShort: boolean): Promise<string[]> {
@@ -171,6 +198,15 @@ interface KeptVector {
   readonly tool_id: string;
   readonly turbopuffer_namespace: string;
   readonly turbopuffer_doc_id: string;
+}
+
+/** A threshold that no string reaches is easily chosen, and looks like a tool that finds nothing. */
+async function coversNothing(backend: Backend, tool: SearchTool): Promise<string[]> {
+  const [one] = await backend.documents({ filter: { tools: [tool.id] }, limit: 1 });
+  if (one !== undefined) return [];
+  return [
+    `The tool covers no strings: none in its scope has ${tool.chunk_threshold_chars} characters or more.`,
+  ];
 }
 
 async function isCurrent(backend: Backend, tool: SearchTool): Promise<boolean> {
