@@ -56,6 +56,8 @@ export const ZH_TOOLS: Translations = {
   'table "{1}": an id is letters, digits, ".", "_" and "-", at most 64, starting with a letter or digit':
     '表“{1}”：id 由字母、数字、“.”、“_”和“-”组成，最多 64 个，以字母或数字开头',
   'table {1}: a part of it is missing; put it again': '表 {1}：缺少一部分；请重新存入',
+  'table {1}: tools use it; an editor of the library can remove them first':
+    '表 {1}：有工具在用；请先由资料库的编辑者删除它们',
   'table {1}: tools use it ({2}); `strata tool remove` removes them first':
     '表 {1}：有工具在用（{2}）；请先用 `strata tool remove` 删除它们',
   '{1} bytes of JSON are more than a table may have ({2})': '{1} 字节的 JSON 超过一张表的上限（{2}）',

@@ -74,10 +74,12 @@ export class LibraryTables implements Tables {
     await this.#follower.follow(tableId, context, async () => {
       const tools = await toolsOf(backend, tableId);
       if (tools.length === 0) return;
-      const names = tools.map(({ name }) => name).join(', ');
+      const names = seenBy(context, tools, (tool) => tool).map(({ name }) => name);
       throw new StrataError(
         'INVALID_ARGUMENT',
-        `table ${tableId}: tools use it (${names}); \`strata tool remove\` removes them first`,
+        names.length === 0
+          ? `table ${tableId}: tools use it; an editor of the library can remove them first`
+          : `table ${tableId}: tools use it (${names.join(', ')}); \`strata tool remove\` removes them first`,
       );
     });
     const grants = await grantsGoneWith(backend, { kind: 'table', id: tableId });
@@ -100,7 +102,7 @@ export class LibraryTables implements Tables {
   async #write(tableId: string, context: ToolContext, make: () => Promise<TableFacts>): Promise<TableReport> {
     const { backend } = this.#parts;
     let outcome: TableReport['outcome'] = 'unchanged';
-    const tools = await this.#follower.follow(tableId, context, async () => {
+    const reports = await this.#follower.follow(tableId, context, async () => {
       const facts = await make();
       const before = await readTable(backend, tableId);
       // Also where nothing has changed its tools follow: the run that brought it may have been interrupted.
@@ -108,6 +110,7 @@ export class LibraryTables implements Tables {
       outcome = before === null ? 'added' : 'changed';
       await backend.commit({ records: await tableRecords(backend, tableId, facts) });
     });
+    const tools = seenBy(context, reports, ({ tool }) => tool);
     return { table: (await readTable(backend, tableId))!, outcome, tools };
   }
 
@@ -134,6 +137,13 @@ export class LibraryTables implements Tables {
     requirePermission(principal, action, { kind: 'table', id });
   }
 }
+
+/** Of tools, or of what was done to them: a grant for a table does not show the tools that others have made over it. */
+const seenBy = <T>(
+  { principal = LOCAL_PRINCIPAL }: ToolContext,
+  things: readonly T[],
+  toolOf: (thing: T) => { readonly name: string },
+): readonly T[] => things.filter((thing) => may(principal, 'see', { kind: 'tool', id: toolOf(thing).name }));
 
 const inputOf = (content: TableContent): TableInput =>
   'file' in content ? { file: content.file } : { text: [content.text] };
