@@ -12,19 +12,22 @@ const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ id: 
 const json = (value: unknown) => ({ text: JSON.stringify(value) });
 const PATH = '$[*].text';
 
-async function withTool(count = 10): Promise<{ library: Library; tools: Tools; embedder: CountingEmbedder }> {
+async function withTool(
+  count = 10,
+  store?: string,
+): Promise<{ library: Library; tools: Tools; embedder: CountingEmbedder }> {
   const embedder = new CountingEmbedder();
-  const library = await temporaryLibrary({ embedder });
+  const library = await temporaryLibrary({ embedder, store });
   const tools = openTools(library);
   await tools.tables.put('machines', json(rows(count)));
   await tools.create({ name: 'ask', table_id: 'machines', path: PATH });
   return { library, tools, embedder };
 }
 
-describe('a search tool on the embedded index', () => {
+describe.each(['sqlite', 'json'])('a search tool on the embedded index, store %s', (store) => {
   it('S3.2 finds the strings of its scope that are long enough, and embeds each once', async () => {
     const embedder = new CountingEmbedder();
-    const library = await temporaryLibrary({ embedder });
+    const library = await temporaryLibrary({ embedder, store });
     const tools = openTools(library);
     const table = { long: rows(11), short: [{ text: 'too short' }], other: { text: paragraph(99) } };
     await tools.tables.put('t', json(table));
@@ -44,7 +47,7 @@ describe('a search tool on the embedded index', () => {
   });
 
   it('S3.3 S3.5 answers with top_k whole chunks, the best first, in the seed’s shape', async () => {
-    const { tools } = await withTool();
+    const { tools } = await withTool(10, store);
     const { results, notices } = await tools.call('ask', { query: 'how is subject7 cleaned', top_k: 3 });
     expect(notices).toEqual([]);
     expect(results).toHaveLength(3);
@@ -67,12 +70,12 @@ describe('a search tool on the embedded index', () => {
 
   it('S3.2 the same tool again changes nothing, also after a restart; another scope is a conflict', async () => {
     const folder = temporaryFolder();
-    const first = await temporaryLibrary({ embedder: new CountingEmbedder() }, folder);
+    const first = await temporaryLibrary({ embedder: new CountingEmbedder(), store }, folder);
     await openTools(first).tables.put('machines', json(rows(10)));
     await openTools(first).create({ name: 'ask', table_id: 'machines', path: PATH });
     await first.close();
     const embedder = new CountingEmbedder();
-    const library = await temporaryLibrary({ embedder }, folder);
+    const library = await temporaryLibrary({ embedder, store }, folder);
     const tools = openTools(library);
     const generation = await backendOf(library).generation();
     const again = await tools.create({ name: 'ask', table_id: 'machines', path: PATH });
@@ -86,7 +89,7 @@ describe('a search tool on the embedded index', () => {
   });
 
   it('S3.2 changing one string embeds that one; deleting it removes exactly its vector', async () => {
-    const { library, tools, embedder } = await withTool(11);
+    const { library, tools, embedder } = await withTool(11, store);
     const before = (await backendOf(library).vectors.state()).embedded[embedder.fingerprint];
     embedder.passages = [];
     const value = JSON.stringify(`${paragraph(1000)} It is new.`);
@@ -102,7 +105,7 @@ describe('a search tool on the embedded index', () => {
   });
 
   it('S3.2 a row put before all others costs next to no vectors', async () => {
-    const { tools, embedder } = await withTool(40);
+    const { tools, embedder } = await withTool(40, store);
     embedder.passages = [];
     const report = await tools.tables.put('machines', json([{ text: paragraph(5000) }, ...rows(40)]));
     expect(report.tools[0]!.strings).toEqual({ added: 1, changed: 40, removed: 0 });
@@ -113,7 +116,7 @@ describe('a search tool on the embedded index', () => {
   });
 
   it('S3.2 two tools share documents; removing one leaves the other’s, removing both leaves nothing', async () => {
-    const { library, tools } = await withTool(10);
+    const { library, tools } = await withTool(10, store);
     await tools.create({ name: 'few', table_id: 'machines', path: '$[:5].text' });
     expect((await library.list()).documents).toHaveLength(10);
     expect((await tools.call('few', { query: 'subject8', top_k: 50 })).results).toHaveLength(5);
@@ -131,7 +134,7 @@ describe('a search tool on the embedded index', () => {
   });
 
   it('S3.1 strings of a table are documents like others: search, inspect and verify see them', async () => {
-    const { library } = await withTool(10);
+    const { library } = await withTool(10, store);
     const { results } = await library.search('subject7');
     const { item, matched_chunks } = results[0]!;
     expect(item.source_path).toBe('table:machines#/7/text');
@@ -140,7 +143,7 @@ describe('a search tool on the embedded index', () => {
   });
 
   it('S3.1 a document that calls itself a table’s is none', async () => {
-    const { library, tools } = await withTool(10);
+    const { library, tools } = await withTool(10, store);
     const { id } = await tools.show('ask');
     const text = `---\nsearch_tools: ["${id}"]\ntable_id: machines\n---\n# Intruder\n\n${paragraph(3)}`;
     await library.addText({ title: 'Intruder', text });
@@ -149,7 +152,7 @@ describe('a search tool on the embedded index', () => {
   });
 
   it('S3.3 a hybrid tool adds words from the library’s own index', async () => {
-    const { tools } = await withTool(10);
+    const { tools } = await withTool(10, store);
     await tools.create({ name: 'both', table_id: 'machines', path: PATH, mode: 'hybrid' });
     const { results, mode } = await tools.call('both', { query: 'subject8 cleaned', top_k: 4 });
     expect(mode).toBe('hybrid');
@@ -158,7 +161,7 @@ describe('a search tool on the embedded index', () => {
   });
 
   it('S3.2 without vectors yet it answers by words, and says so', async () => {
-    const library = await temporaryLibrary({ embedder: 'none' });
+    const library = await temporaryLibrary({ embedder: 'none', store });
     const tools = openTools(library);
     await tools.tables.put('machines', json(rows(11)));
     await tools.create({ name: 'ask', table_id: 'machines', path: PATH });
@@ -168,7 +171,7 @@ describe('a search tool on the embedded index', () => {
   });
 
   it('S3.5 without vectors of its own in a library that has some, it answers by words, and says so', async () => {
-    const library = await temporaryLibrary({ embedder: new CountingEmbedder() });
+    const library = await temporaryLibrary({ embedder: new CountingEmbedder(), store });
     const tools = openTools(library);
     await library.addText({ title: 'Other', text: paragraph(500) });
     await tools.tables.put('machines', json(rows(11)), { embed: false });
@@ -181,7 +184,7 @@ describe('a search tool on the embedded index', () => {
   });
 
   it('S3.5 a string that has no vector yet is found by its words, beside others that have one', async () => {
-    const { tools } = await withTool(11);
+    const { tools } = await withTool(11, store);
     await tools.tables.put('machines', json([...rows(11), { text: paragraph(700) }]), { embed: false });
     const { results, notices } = await tools.call('ask', { query: 'subject700' });
     expect(results[0]!.chunk.json_pointer).toBe('/11/text');
@@ -194,7 +197,7 @@ describe('a search tool on the embedded index', () => {
   });
 
   it('S3.5 a tool whose threshold no string reaches says so', async () => {
-    const library = await temporaryLibrary({ embedder: 'none' });
+    const library = await temporaryLibrary({ embedder: 'none', store });
     const tools = openTools(library);
     await tools.tables.put('machines', json(rows(2)));
     await tools.create({ name: 'ask', table_id: 'machines', chunk_threshold_chars: 5000 });
@@ -204,7 +207,7 @@ describe('a search tool on the embedded index', () => {
   });
 
   it('S3.2 long strings become several chunks, each a part of the string at its pointer', async () => {
-    const library = await temporaryLibrary({ embedder: new CountingEmbedder() });
+    const library = await temporaryLibrary({ embedder: new CountingEmbedder(), store });
     const tools = openTools(library);
     const text = Array.from({ length: 40 }, (_, at) => paragraph(at)).join('\r\n\r\n');
     const table = { 'a/b': { '~': [{ '': `${text}\n` }] }, 名: `# Title\r\n\r\n${text}` };
@@ -252,10 +255,11 @@ describe('who may use tables and tools', () => {
   });
 });
 
-describe('tables', () => {
+describe.each(['sqlite', 'json'])('tables, store %s', (store) => {
   it('S3.1 are kept as they are, replaced as a whole, read by pointer', async () => {
-    const library = await temporaryLibrary({ embedder: 'none' });
+    const library = await temporaryLibrary({ embedder: 'none', store });
     const { tables } = openTools(library);
+    expect(backendOf(library).driver).toBe(store);
     const value = { a: [1, 'x', { '': null }], 'k/~': '文' };
     expect(await tables.put('one', json(value))).toMatchObject({ outcome: 'added', table: { strings: 2 } });
     expect(await tables.get('one')).toEqual(value);
@@ -270,7 +274,7 @@ describe('tables', () => {
   });
 
   it('S3.1 a patch is applied whole or not at all', async () => {
-    const library = await temporaryLibrary({ embedder: 'none' });
+    const library = await temporaryLibrary({ embedder: 'none', store });
     const { tables } = openTools(library);
     await tables.put('one', json({ a: 1 }));
     const patch = [
@@ -284,7 +288,7 @@ describe('tables', () => {
   });
 
   it('S3.1 a table of several megabytes is kept in parts', async () => {
-    const library = await temporaryLibrary({ embedder: 'none' });
+    const library = await temporaryLibrary({ embedder: 'none', store });
     const { tables } = openTools(library);
     const value = Array.from({ length: 3000 }, (_, at) => ({ at, text: `${'汉字😀'.repeat(80)}${at}` }));
     await tables.put('big', json(value));
