@@ -201,6 +201,8 @@ export class OpenLibrary implements L.Library {
   }
 
   async list({ filter, after, limit }: L.ListOptions = {}): Promise<L.DocumentPage> {
+    const { checkFilter } = await import('../search/judge/filter-notices.js');
+    checkFilter(filter);
     const page = await this.#backend.documents({
       ...(filter && { filter }),
       ...(after !== undefined && { after }),

@@ -22,3 +22,9 @@ export interface Document {
   /** Ours: `format`, `strategy`, `bytes_hash`, `size`, `mtime_ms`, `tags`, `collection`, front matter, … */
   readonly metadata: JsonObject;
 }
+
+const BARE_ID = /^(?:[a-z]+:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What a person may know the document by: its path, or its title where only a program has named it (`langchain:<uuid>`). */
+export const readableSource = ({ source_path, title }: Pick<Document, 'source_path' | 'title'>): string =>
+  BARE_ID.test(source_path) && title.trim() !== '' ? title : source_path;

@@ -18,11 +18,17 @@ const UNMET: Readonly<Record<keyof Filter, string>> = {
 
 /** A filter that is not known would restrict nothing, or everything, without a word. */
 export function checkFilter(filter: Filter | undefined): void {
-  for (const name of Object.keys(filter ?? {})) {
-    if (name in UNMET) continue;
+  const known = Object.keys(UNMET).join(', ');
+  const given: unknown = filter ?? {};
+  // Other libraries filter by a function or by words: those have no fields, and would restrict nothing.
+  if (typeof given !== 'object' || Array.isArray(given)) {
+    throw new StrataError('INVALID_ARGUMENT', `the filter is not an object: give it some of ${known}.`);
+  }
+  const unknown = Object.keys(given as object).filter((name) => !Object.hasOwn(UNMET, name));
+  if (unknown.length > 0) {
     throw new StrataError(
       'INVALID_ARGUMENT',
-      `filter "${name}" is unknown: use some of ${Object.keys(UNMET).join(', ')}.`,
+      `filter "${unknown.join('", "')}" is unknown: use some of ${known}.`,
     );
   }
 }

@@ -26,7 +26,7 @@ describe('citations', () => {
     fc.assert(
       fc.property(ref, fc.array(fc.string()), fc.string({ unit: 'grapheme' }), (r, titles, path) => {
         const cited = citation(
-          { id: r.doc_id, source_path: path },
+          { id: r.doc_id, source_path: path, title: path },
           {
             id: r.chunk_id,
             content: '',

@@ -1,6 +1,6 @@
 import type { Chunk } from '../../model/chunk.js';
 import type { Citation } from '../../model/citation.js';
-import type { Document } from '../../model/document.js';
+import { type Document, readableSource } from '../../model/document.js';
 import { cleanLabel } from '../../model/indexed.js';
 import type { Loc } from '../../model/section.js';
 import { sketch } from '../../text/likeness.js';
@@ -63,7 +63,7 @@ function headingIn(text: string): string | null {
 
 /** `guide.md › 部署 › Nginx (lines 12–30) [strata:…]`: for people first, then for `strata verify`. */
 export function citation(
-  document: Pick<Document, 'id' | 'source_path'>,
+  document: Pick<Document, 'id' | 'source_path' | 'title'>,
   chunk: Pick<
     Chunk,
     'id' | 'doc_id' | 'title_path' | 'loc' | 'start_position' | 'end_position' | 'hash' | 'content'
@@ -78,7 +78,7 @@ export function citation(
     hash_prefix: chunk.hash.slice(0, HASH_DIGITS),
     sketch: sketch(chunk.content),
   });
-  const where = [document.source_path, ...title_path].map(oneLine).filter(Boolean).join(' › ');
+  const where = [readableSource(document), ...title_path].map(oneLine).filter(Boolean).join(' › ');
   const place = placeOf(loc);
   return {
     ref: `${where}${place ? ` (${place})` : ''} [${ref}]`,

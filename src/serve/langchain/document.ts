@@ -1,6 +1,6 @@
-import { Document } from '@langchain/core/documents';
+import { Document, type DocumentInterface } from '@langchain/core/documents';
 import type { Chunk } from '../../model/chunk.js';
-import type { Document as StrataDocument } from '../../model/document.js';
+import { readableSource, type Document as StrataDocument } from '../../model/document.js';
 import type { Loc } from '../../model/section.js';
 
 /** What a passage's LangChain metadata is made of; chunks and search hits both have it. */
@@ -23,7 +23,7 @@ export function langChainDocument(
     id: document?.source.startsWith('langchain:') ? document.source.slice('langchain:'.length) : chunk.id,
     pageContent: chunk.content,
     metadata: {
-      source: document?.source_path,
+      source: document ? readableSource(document) : undefined,
       title: document?.title,
       title_path: chunk.title_path,
       content_type: chunk.content_type,
@@ -36,4 +36,17 @@ export function langChainDocument(
       ...more,
     },
   });
+}
+
+/** In characters: as much as a person reads of a title. */
+const LONGEST_TITLE = 80;
+
+/** The title a document brought along, else its first line: an id would tell nothing to whoever reads a citation. */
+export function titleOf({ metadata, pageContent }: DocumentInterface): string | undefined {
+  const given: unknown = metadata.title;
+  if (typeof given === 'string' && given.trim() !== '') return given;
+  const line = /\S.*/.exec(pageContent)?.[0].trimEnd();
+  if (line === undefined) return undefined;
+  const characters = [...line.slice(0, 2 * LONGEST_TITLE + 2)];
+  return characters.length <= LONGEST_TITLE ? line : `${characters.slice(0, LONGEST_TITLE - 1).join('')}…`;
 }

@@ -1,11 +1,13 @@
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import { Embeddings, type EmbeddingsInterface } from '@langchain/core/embeddings';
-import { VectorStore } from '@langchain/core/vectorstores';
+import { maximalMarginalRelevance } from '@langchain/core/utils/math';
+import { type MaxMarginalRelevanceSearchOptions, VectorStore } from '@langchain/core/vectorstores';
+import type { NearChunk } from '../../engine/embedding/own-vectors.js';
 import type { Library, SearchOptions } from '../../engine/library.js';
 import { isStrataError, StrataError } from '../../model/errors.js';
 import { mintId } from '../../model/id.js';
 import type { JsonObject } from '../../model/json.js';
-import { langChainDocument } from './document.js';
+import { langChainDocument, titleOf } from './document.js';
 
 type Embedder = NonNullable<Awaited<ReturnType<Library['embedder']>>>;
 
@@ -132,7 +134,7 @@ export class StrataVectorStore extends VectorStore {
   private async keep(id: string, document: DocumentInterface): Promise<string> {
     await this.library.addText(
       {
-        title: String(document.metadata.title ?? id),
+        title: titleOf(document) ?? id,
         text: document.pageContent,
         source: `${SOURCE}${id}`,
         format: 'text',
@@ -165,6 +167,30 @@ export class StrataVectorStore extends VectorStore {
     filter?: this['FilterType'],
   ): Promise<[DocumentInterface, number][]> {
     const found = await this.library.near(Float32Array.from(query), k, filter);
-    return found.map(({ chunk, document, score }) => [langChainDocument(chunk, document), score]);
+    return found.map((near) => [passageOf(near), near.score]);
+  }
+
+  /** Of the `fetchK` nearest passages `k` that answer the question and do not repeat each other. */
+  override async maxMarginalRelevanceSearch(
+    query: string,
+    options: MaxMarginalRelevanceSearchOptions<this['FilterType']>,
+  ): Promise<DocumentInterface[]> {
+    const { k, fetchK = FETCH_K, lambda = LAMBDA, filter } = options;
+    if (!(lambda >= 0 && lambda <= 1)) {
+      throw new StrataError('INVALID_ARGUMENT', `lambda must be from 0 to 1; it is ${lambda}.`);
+    }
+    const asked = await this.embeddings.embedQuery(query);
+    const near = await this.library.near(Float32Array.from(asked), Math.max(k, fetchK), filter);
+    // A passage whose vector is damaged cannot be compared with the others.
+    const candidates = near.filter(({ vector }) => vector !== null);
+    const vectors = candidates.map(({ vector }) => [...vector!]);
+    return maximalMarginalRelevance(asked, vectors, lambda, k).map((at) => passageOf(candidates[at]!));
   }
 }
+
+/** LangChain's own values. */
+const FETCH_K = 20;
+const LAMBDA = 0.5;
+
+const passageOf = ({ chunk, document, citation }: NearChunk): Document =>
+  langChainDocument(chunk, document, citation ? { citation: citation.ref } : {});

@@ -185,6 +185,7 @@ export const ZH_MESSAGES: Translations = {
   'k is {1}: it must be 0 or more.': 'k 为 {1}：必须大于等于 0。',
   'mode "{1}" is unknown: use one of {2}.': '不认识模式“{1}”：可用 {2}。',
   'context "{1}" is unknown: use one of {2}.': '不认识上下文“{1}”：可用 {2}。',
+  'the filter is not an object: give it some of {1}.': '过滤条件不是对象：可用 {1}。',
   'filter "{1}" is unknown: use some of {2}.': '不认识过滤条件“{1}”：可用 {2}。',
   'store "{1}": known are {2}': '存储“{1}”：可用的有 {2}',
   '"{1}" is not known': '不认识“{1}”',
