@@ -10,7 +10,7 @@ import type { ChunkInspection, Inspection } from '../search/inspect.js';
 import type { SearchOptions as SearchRequest } from '../search/options.js';
 import type { ScoutAnswer, ScoutOptions as ScoutRequest } from '../search/scout.js';
 import type { Filter } from '../store/filter.js';
-import type { VectorIndex } from '../store/vectors.js';
+import type { VectorMatch, VectorQuery } from '../store/vectors.js';
 import type { BackupReport } from './backup.js';
 import type { DoctorReport } from './doctor.js';
 import type { EmbedReport } from './embedding/embed-behind.js';
@@ -18,6 +18,7 @@ import type { DocumentVector, NearChunk } from './embedding/own-vectors.js';
 import type { MoveOptions, MoveReport } from './move.js';
 import type { Verification } from './verify/verify.js';
 
+export type { Embedder } from '../embed/embedder.js';
 export type { AddOptions, TextNote, WorkOptions } from '../ingest/add-options.js';
 export type { AddEntry, AddOutcome, AddReport } from '../ingest/add-report.js';
 export type { ChunkingOptions } from '../ingest/chunking.js';
@@ -148,7 +149,7 @@ export interface DocumentDetails {
 /** As `search/` takes them, without the query. */
 export type SearchOptions = Loose<Omit<SearchRequest, 'query'>> & {
   /** Asked for the nearest passages instead of the library's own index. */
-  readonly nearest?: VectorIndex['near'] | undefined;
+  readonly nearest?: ((query: VectorQuery) => Promise<readonly VectorMatch[]>) | undefined;
 };
 export type ScoutOptions = Loose<Omit<ScoutRequest, 'query'>>;
 

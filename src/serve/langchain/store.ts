@@ -3,13 +3,11 @@ import { Embeddings, type EmbeddingsInterface } from '@langchain/core/embeddings
 import { maximalMarginalRelevance } from '@langchain/core/utils/math';
 import { type MaxMarginalRelevanceSearchOptions, VectorStore } from '@langchain/core/vectorstores';
 import type { NearChunk } from '../../engine/embedding/own-vectors.js';
-import type { Library, SearchOptions } from '../../engine/library.js';
+import type { Embedder, Library, SearchOptions } from '../../engine/library.js';
 import { isStrataError, StrataError } from '../../model/errors.js';
 import { mintId } from '../../model/id.js';
 import type { JsonObject } from '../../model/json.js';
 import { langChainDocument, titleOf } from './document.js';
-
-type Embedder = NonNullable<Awaited<ReturnType<Library['embedder']>>>;
 
 /** A library's own embedding model, as LangChain sees one. */
 export class StrataEmbeddings extends Embeddings {
