@@ -62,10 +62,13 @@ describe('tables and tools on the command line', () => {
     const here = folder({ 'rows.json': JSON.stringify({ rows }), 'bad.json': '{"a": ' });
     await here.strata('table', 'put', 'machines', 'rows.json');
     const wrong: readonly [readonly string[], RegExp][] = [
-      [['table', 'put', 'x', 'bad.json'], /bad\.json: is no JSON: /],
+      [['table', 'put', 'x', 'bad.json'], /bad\.json: is no JSON; correct it: /],
       [['table', 'put', 'x', 'none.json'], /none\.json/],
       [['table', 'put', 'x'], /name a file, or give the JSON/],
-      [['table', 'get', 'machines', '/nope'], /^strata: table machines: nothing is at "\/nope"$/],
+      [
+        ['table', 'get', 'machines', '/nope'],
+        /^strata: table machines: nothing is at "\/nope"; `strata table get` without a pointer shows the whole table$/,
+      ],
       [['tool', 'create', 'a', '--table', 'none'], /^strata: table none: there is none/],
       [
         ['tool', 'create', 'a', '--table', 'machines', '--path', '$[?@.x]'],

@@ -69,7 +69,10 @@ export async function restoreLibrary(
 ): Promise<RestoreReport> {
   const from = resolve(source);
   if (!existsSync(join(from, 'store.json'))) {
-    throw new StrataError('NOT_FOUND', `${from}: is no backup of a library (it holds no store.json)`);
+    throw new StrataError(
+      'NOT_FOUND',
+      `${from}: is no backup of a library (it holds no store.json); name a folder that \`strata backup\` made`,
+    );
   }
   const isThere = existsSync(location) && (await readdir(location)).length > 0;
   if (isThere && !replace) {

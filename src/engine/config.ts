@@ -63,7 +63,7 @@ function parsed(text: string, file: string): Said {
   try {
     said = JSON.parse(text);
   } catch (error) {
-    throw wrong(file, `is no JSON (${reasonOf(error)})`);
+    throw wrong(file, `is no JSON (${reasonOf(error)}); correct or remove it`);
   }
   if (!isFields(said)) throw wrong(file, 'must be an object, such as {"store": "json"}');
   for (const [key, value] of Object.entries(said)) {

@@ -34,7 +34,10 @@ export async function locate(
 
 function place(location: string): Place {
   if (existsSync(location) && !statSync(location).isDirectory()) {
-    throw new StrataError('INVALID_ARGUMENT', `${location}: a library is a folder, and this is a file`);
+    throw new StrataError(
+      'INVALID_ARGUMENT',
+      `${location}: a library is a folder, and this is a file; name a folder with --library`,
+    );
   }
   return { location, root: dirname(location) };
 }

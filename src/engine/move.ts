@@ -45,7 +45,10 @@ export async function moveLibrary(
   const target = await openStore(spec, { location, isAsked: true });
   try {
     if (target.driver === backend.driver && target.location === backend.location) {
-      throw new StrataError('INVALID_ARGUMENT', `${shownSpec(spec)}: the library is kept there already`);
+      throw new StrataError(
+        'INVALID_ARGUMENT',
+        `${shownSpec(spec)}: the library is kept there already; name another store`,
+      );
     }
     await refuseAnothers(target, backend);
     const report = await copyLibrary(backend, target, options);

@@ -28,16 +28,23 @@ const RETRY_MS = 2000;
 const QUIET_MS = 1500;
 const MANY = 20;
 
+/** Where the folder is. Throws INVALID_ARGUMENT where there is none: ask before a library is made for it. */
+export async function folderToWatch(target: string, cwd = process.cwd()): Promise<string> {
+  const folder = resolve(cwd, target);
+  if ((await lookAt(folder))?.isDirectory()) return folder;
+  throw new StrataError(
+    'INVALID_ARGUMENT',
+    `${target}: is no folder that could be watched; name one that is there`,
+  );
+}
+
 /**
  * Keeps the library in step with a folder: first what changed while nobody watched, then every change, soon after it
  * has settled. Ends when the signal says so.
  */
 export async function watch(library: WatchingLibrary, target: string, options: WatchOptions): Promise<void> {
   const { signal, onNotice } = options;
-  const folder = resolve(options.cwd ?? process.cwd(), target);
-  if (!(await lookAt(folder))?.isDirectory()) {
-    throw new StrataError('INVALID_ARGUMENT', `${target}: is no folder that could be watched`);
-  }
+  const folder = await folderToWatch(target, options.cwd);
   const queue = new ChangeQueue();
   signal.addEventListener('abort', () => queue.close(), { once: true });
   // Watch first, look second: what changes in between is told twice rather than never.

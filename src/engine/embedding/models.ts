@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { DEFAULT_PAIR } from '../../embed/models/manifest.js';
 import { assetOf, listModels, type ModelStatus, pullModel, removeModel } from '../../embed/models/models.js';
 import type { PullOptions } from '../../embed/models/pull.js';
@@ -8,6 +9,7 @@ import {
   removeRuntime,
   runtimeStatus,
 } from '../../embed/runtime/runtime.js';
+import { StrataError } from '../../model/errors.js';
 import type { OnProgress } from '../../model/progress.js';
 
 export const MODEL_ACTIONS = ['list', 'pull', 'path', 'remove'] as const;
@@ -40,6 +42,12 @@ export async function manageModels(
   { from, signal, onProgress, onNotice }: ModelsOptions = {},
 ): Promise<ModelsReport> {
   for (const name of names) assetOf(name);
+  // Whoever names a folder may have no network, or want none: what is not there is no reason to ask one.
+  if (from !== undefined && !existsSync(from))
+    throw new StrataError(
+      'NOT_FOUND',
+      `${from}: is not there; name the folder or tarball that has the models`,
+    );
   const wanted = listModels()
     .map(({ name }) => name)
     .filter((name) => names.includes(name) || (names.length === 0 && (action !== 'pull' || isDefault(name))));

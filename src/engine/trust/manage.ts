@@ -37,7 +37,8 @@ export async function manageTrust(action: TrustAction, options: LibraryOptions):
     }
     return { action, library, agreements };
   }
-  if (!isLibrary(location)) throw new StrataError('NOT_FOUND', `${location}: there is no library to trust`);
+  if (!isLibrary(location))
+    throw new StrataError('NOT_FOUND', `${location}: there is no library to trust; name one with --library`);
   const trust = new LibraryTrust(location, { onConsent: async () => true });
   await refuseOthers(location, trust);
   const config = await readConfig(root);

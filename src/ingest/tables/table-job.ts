@@ -66,17 +66,26 @@ export async function performTable({ input, ask }: TableJob): Promise<TableResul
 
 function valueAt(document: Json, pointer: string): Json {
   const value = resolvePointer(document, pointer);
-  if (value === undefined) throw new StrataError('NOT_FOUND', `nothing is at "${pointer}"`);
+  if (value === undefined)
+    throw new StrataError(
+      'NOT_FOUND',
+      `nothing is at "${pointer}"; \`strata table get\` without a pointer shows the whole table`,
+    );
   return value;
 }
 
 async function jsonOf(input: TableInput): Promise<Json> {
-  if ('text' in input) return readJson(input.text.join(''));
+  if ('text' in input) return namedJson('content', input.text.join(''));
   const { bytes } = await readFileBytes(input.file, { limit: MOST_TABLE_BYTES, follow: true });
+  return namedJson(input.file, decode(bytes));
+}
+
+/** What is wrong with the JSON is said with the name of what holds it. */
+function namedJson(name: string, text: string): Json {
   try {
-    return readJson(decode(bytes));
+    return readJson(text);
   } catch (error) {
-    if (error instanceof StrataError) throw new StrataError(error.code, `${input.file}: ${error.message}`);
+    if (error instanceof StrataError) throw new StrataError(error.code, `${name}: ${error.message}`);
     throw error;
   }
 }

@@ -14,7 +14,7 @@ export function readJson(text: string): Json {
     const values = lines.map(parsed);
     if (values.every((one) => 'value' in one)) return checkDepth(values.map(({ value }) => value));
   }
-  throw new StrataError('CORRUPT', `is no JSON: ${whole.problem}`);
+  throw new StrataError('CORRUPT', `is no JSON; correct it: ${whole.problem}`);
 }
 
 function parsed(text: string): { readonly value: Json } | { readonly problem: string } {

@@ -93,8 +93,8 @@ describe('JSON of a caller', () => {
     expect(readJson('{"a": [1]}')).toEqual({ a: [1] });
     expect(readJson('{"a":1}\n{"a":2}\n')).toEqual([{ a: 1 }, { a: 2 }]);
     const long = `{\n "a": "${'x'.repeat(200)}",\n "b": tru }`;
-    expect(() => readJson(long)).toThrow(/^is no JSON: .*tru \}/);
-    expect(() => readJson('{\n]')).toThrow(/^is no JSON: [^\n]+$/);
+    expect(() => readJson(long)).toThrow(/^is no JSON; correct it: .*tru \}/);
+    expect(() => readJson('{\n]')).toThrow(/^is no JSON; correct it: [^\n]+$/);
     expect(() => readJson('['.repeat(1000) + ']'.repeat(1000))).toThrow('nested more than');
   });
 

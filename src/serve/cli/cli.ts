@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../../model/version.js';
+import { say } from '../language/language.js';
 import { everyCommand, localisedExamples } from '../language/localise.js';
 import { translate } from '../language/translate.js';
 import type { Operation } from '../operation.js';
@@ -116,8 +117,14 @@ function examplesText(operation: Operation): string {
   return `\nExamples:\n${lines.join('\n')}`;
 }
 
-/** Commander's own words about a wrong use, one line or two. */
-const usageError = (text: string): string => text.trimEnd().split('\n').map(translate).join('\n');
+/** Commander's own words about a wrong use, one line or two: where it knows no next step, help is the next step. */
+function usageError(text: string): string {
+  const lines = text.trimEnd().split('\n').map(translate);
+  if (lines.length > 1 || !NO_NEXT_STEP.test(text)) return lines.join('\n');
+  return say('{1} (--help shows what there is)', lines[0]!);
+}
+
+const NO_NEXT_STEP = /^error: (unknown (command|option)|missing|too many|option '[^']*' argument missing)/;
 
 /** Help and version are no errors; everything else commander throws is a usage error. */
 export function usageExit(error: unknown): number | null {

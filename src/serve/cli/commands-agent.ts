@@ -199,7 +199,7 @@ export const serveCommand: ExtraCommand = {
         const server = await serveOverHttp({
           ...settings,
           host: flags.host,
-          port: wholeNumber('--port', flags.port),
+          port: portNumber(flags.port),
           perMinute: wholeNumber('--rate', flags.rate),
           ...(flags.tokenFile !== undefined && { tokenFile: flags.tokenFile }),
           allowedHosts: flags.allowHost ?? [],
@@ -241,7 +241,16 @@ interface ServeFlags extends ServerFlags {
   readonly allowOrigin?: readonly string[];
 }
 
+/** Of TCP. */
+const HIGHEST_PORT = 65_535;
+
+export function portNumber(text: string): number {
+  const port = wholeNumber('--port', text);
+  if (port <= HIGHEST_PORT) return port;
+  throw new StrataError('INVALID_ARGUMENT', `--port: ${port} is no port; name one from 0 to ${HIGHEST_PORT}`);
+}
+
 export function wholeNumber(name: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new StrataError('INVALID_ARGUMENT', `${name}: "${text}" is no whole number`);
+  throw new StrataError('INVALID_ARGUMENT', `${name}: "${text}" is no whole number; write one, such as 8000`);
 }

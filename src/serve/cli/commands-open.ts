@@ -4,10 +4,10 @@ import type { ExtraCommand } from './commands.js';
 import {
   log,
   mcpSettings,
+  portNumber,
   type ServerFlags,
   serverOptions,
   untilStopped,
-  wholeNumber,
 } from './commands-agent.js';
 import { print } from './print.js';
 
@@ -43,7 +43,7 @@ export const openCommand: ExtraCommand = {
         ]);
         const settings = mcpSettings(flags, { access: 'owner', caller: null });
         const login = createLogin(LOCAL_PRINCIPAL);
-        const port = wholeNumber('--port', flags.port);
+        const port = portNumber(flags.port);
         const server = await serveOverHttp({
           ...settings,
           host: '127.0.0.1',

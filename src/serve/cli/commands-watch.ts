@@ -48,12 +48,13 @@ export const watchCommand: ExtraCommand = {
 };
 
 async function follow(folder: string, flags: WatchFlags): Promise<void> {
-  const [{ openLibrary }, { watch }, { lowerPriority }] = await Promise.all([
+  const [{ openLibrary }, { folderToWatch, watch }, { lowerPriority }] = await Promise.all([
     import('../../engine/open.js'),
     import('../../ingest/watch.js'),
     import('../../ingest/worker/lower-priority.js'),
   ]);
   lowerPriority();
+  await folderToWatch(folder);
   const notice = (line: string): void => {
     if (!flags.quiet) printError(say('strata: {1}', translate(line)));
   };

@@ -28,7 +28,17 @@ export function declareLibrary(command: Command): Command {
 
 /** Read before all else (`languageOf`), since help and errors are in that language too; declared to be known and listed. */
 export function declareLanguage(command: Command): Command {
-  return command.option('--lang <language>', 'Speak English (en) or Chinese (zh); else as LANG says');
+  return command.option(
+    '--lang <language>',
+    'Speak English (en) or Chinese (zh); else as LANG says',
+    parseLanguage,
+  );
+}
+
+/** `zh_CN.UTF-8` is one, too. */
+function parseLanguage(text: string): string {
+  if (/^(en|zh)([-_.@]|$)/i.test(text)) return text;
+  throw new InvalidArgumentError('It is en or zh.');
 }
 
 /**
@@ -102,7 +112,8 @@ const attribute = (name: string, field: Field): string =>
 
 function parseNumber(text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError(`"${text}" is no number.`);
+  if (text.trim() === '' || Number.isNaN(value))
+    throw new InvalidArgumentError(`"${text}" is no number; write one, such as 10.`);
   return value;
 }
 

@@ -286,7 +286,9 @@ export async function listen(
     );
     server.on('error', (cause: NodeJS.ErrnoException) => {
       const why =
-        cause.code === 'EADDRINUSE' ? 'the port is taken; choose another with --port' : cause.message;
+        cause.code === 'EADDRINUSE'
+          ? 'the port is taken; choose another with --port'
+          : `${cause.code ?? cause.message}; choose an address of this machine with --host`;
       reject(
         new StrataError('INVALID_ARGUMENT', `cannot listen on ${options.host}:${options.port}: ${why}`, {
           cause,

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { reasonOf, StrataError } from '../../model/errors.js';
+import { StrataError } from '../../model/errors.js';
 import type { AccessLevel, Principal } from '../../tools/access/principal.js';
 
 const TOKEN_LEVELS: readonly AccessLevel[] = ['read', 'write'];
@@ -59,9 +59,13 @@ export function readTokenFile(path: string, warn: (line: string) => void): Token
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new StrataError('FILE_UNREADABLE', `${path}: the token file cannot be read: ${reasonOf(cause)}`, {
-      cause,
-    });
+    throw new StrataError(
+      'FILE_UNREADABLE',
+      `${path}: the token file cannot be read (${(cause as NodeJS.ErrnoException).code}); make one with a line a token: TOKEN NAME read|write`,
+      {
+        cause,
+      },
+    );
   }
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
     warn(`${path} can be read by others on this machine; \`chmod 600\` it`);

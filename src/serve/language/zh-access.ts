@@ -121,7 +121,8 @@ export const ZH_ACCESS: Translations = {
     'name：端点名由 a 到 z、数字、“_”和“-”组成，最多 64 个字符',
   'endpoint {1}: there is one already; `strata endpoint bind {2} TOOL` adds tools to it':
     '端点 {1} 已存在；`strata endpoint bind {2} 工具` 给它添加工具',
-  'tool {1}: is not bound to the endpoint {2}': '工具 {1} 没有绑定到端点 {2}',
+  'tool {1}: is not bound to the endpoint {2}; `strata endpoint list` shows what is':
+    '工具 {1} 没有绑定到端点 {2}；`strata endpoint list` 显示绑定了哪些',
   'tool {1}: there is none at this endpoint': '这个端点上没有工具 {1}',
   '{1} key': '{1} 个密钥',
   '{1} keys': '{1} 个密钥',
@@ -152,15 +153,15 @@ export const ZH_ACCESS: Translations = {
     '用户 {1} 已存在；`strata user set {2} --role {3}` 更改角色',
   'name: a user’s name has 1 to 64 letters, digits and . _ @ + -, and starts with a letter or digit':
     'name：用户名由 1 至 64 个字母、数字和 . _ @ + - 组成，以字母或数字开头',
-  'resource: write table:NAME, tool:NAME or endpoint:NAME':
-    'resource：请写 table:名称、tool:名称 或 endpoint:名称',
+  'resource: "{1}" names none; write table:NAME, tool:NAME or endpoint:NAME':
+    'resource：“{1}”没有指明对象；请写 table:名称、tool:名称 或 endpoint:名称',
   '{1} has no grant for {2}; `strata grant list` shows which there are':
     '{1} 没有对 {2} 的授权；`strata grant list` 显示有哪些',
   'label: 1 to 200 characters': 'label：1 至 200 个字符',
   '{1}: there is none; `strata key list` shows the prefixes': '没有 {1}；`strata key list` 显示前缀',
-  'expires: write 12h, 30d, 8w, 1y, a date (2026-12-31) or never':
-    'expires：请写 12h、30d、8w、1y、日期（2026-12-31）或 never',
-  'expires: {1} has passed already': 'expires：{1} 已经过去',
-  'since: write a date or a moment: 2026-01-31, 2026-01-31T08:00Z':
-    'since：请写日期或时刻：2026-01-31、2026-01-31T08:00Z',
+  'expires: "{1}" is no end of a key; write 12h, 30d, 8w, 1y, a date (2026-12-31) or never':
+    'expires：“{1}”不是密钥的期限；请写 12h、30d、8w、1y、日期（2026-12-31）或 never',
+  'expires: {1} has passed already; name a later day': 'expires：{1} 已经过去；请写更晚的日期',
+  'since: "{1}" is no date; write a date or a moment: 2026-01-31, 2026-01-31T08:00Z':
+    'since：“{1}”不是日期；请写日期或时刻：2026-01-31、2026-01-31T08:00Z',
 };

@@ -35,7 +35,10 @@ export const ZH_HELP: Translations = {
   "error: option '{1}' argument '{2}' is invalid. {3}": '错误：选项“{1}”的值“{2}”无效。{3}',
   '(Did you mean {1}?)': '（是不是想写 {1}？）',
   '(Did you mean one of {1}?)': '（是不是想写 {1} 之一？）',
-  '"{1}" is no number.': '“{1}”不是数字。',
+  '"{1}" is no number; write one, such as 10.': '“{1}”不是数字；请写数字，例如 10。',
+  'It is a percentage, from 0 to 100.': '它是百分数，从 0 到 100。',
+  'It is en or zh.': '应为 en 或 zh。',
+  '{1} (--help shows what there is)': '{1}（--help 可列出可用的）',
   // What every command understands.
   'Long documents in, the exact passage out, in Chinese and in English, with a citation.':
     '长文档进，精确段落出，中文英文皆可，并附引用。',

@@ -23,6 +23,10 @@ export const ZH_MESSAGES: Translations = {
   Comparing: '比较',
   'Comparing files': '比较文件',
   Embedding: '生成向量',
+  'Fetching {1} by {2} ({3}, {4} MB), verified by SHA-256; `strata models` shows where from.':
+    '正在获取 {2} 的 {1}（{3}，{4} MB），用 SHA-256 校验；`strata models` 显示来源。',
+  '{1}: is not there; name the folder or tarball that has the models':
+    '{1}：不存在；请给出含有模型的文件夹或压缩包',
   'Fetching {1}': '正在获取 {1}',
   'Asking {1} ({2})': '正在询问 {1}（{2}）',
   'Finishing the document at hand; press Ctrl-C again to stop at once.':
@@ -43,7 +47,8 @@ export const ZH_MESSAGES: Translations = {
   'watching {1}; Ctrl-C to stop': '正在跟踪 {1}；按 Ctrl-C 停止',
   '{1} is back': '{1} 又出现了',
   '{1} is gone; waiting for it to come back': '{1} 不见了；等待它重新出现',
-  '{1}: is no folder that could be watched': '{1}：不是可以跟踪的文件夹',
+  '{1}: is no folder that could be watched; name one that is there':
+    '{1}：不是可以跟踪的文件夹；请给出已有的文件夹',
   'stopped: {1}': '已停止：{1}',
   // Files.
   '{1}: is a directory, not a file': '{1}：是文件夹，不是文件',
@@ -177,7 +182,8 @@ export const ZH_MESSAGES: Translations = {
   'default {1}': '默认 {1}',
   '{1}: "{2}" is no date; write it as 2026-01-31': '{1}：“{2}”不是日期；请写成 2026-01-31',
   '{1} "{2}" is no date: write it as 2026-01-31.': '{1}“{2}”不是日期：请写成 2026-01-31。',
-  '{1}: "{2}" is no whole number': '{1}：“{2}”不是整数',
+  '{1}: "{2}" is no whole number; write one, such as 8000': '{1}：“{2}”不是整数；请写整数，例如 8000',
+  '--port: {1} is no port; name one from 0 to {2}': '--port：{1} 不是端口；请用 0 到 {2} 之间的数',
   '{1}: {2} is not from {3} to {4}': '{1}：{2} 不在 {3} 到 {4} 之间',
   '{1} must be a whole number from 0 (all); it is {2}.': '{1} 必须是从 0（全部）起的整数；现在是 {2}。',
   '{1} must be a string': '{1} 必须是字符串',
@@ -192,6 +198,10 @@ export const ZH_MESSAGES: Translations = {
   'completions: "{1}" is none of bash, zsh, fish': 'completions：“{1}”不是 bash、zsh、fish 之一',
   'lengthFunction: StrataTextSplitter counts characters; leave it out':
     'lengthFunction：StrataTextSplitter 按字符计数；请去掉它',
+  'table {1}: "{2}" is no JSON pointer: it must be empty or start with "/"':
+    '表 {1}：“{2}”不是 JSON 指针：必须为空，或以“/”开头',
+  '"{1}" is no JSON pointer: it must be empty or start with "/"':
+    '“{1}”不是 JSON 指针：必须为空，或以“/”开头',
   '"{1}" is no JSON pointer: {2}': '“{1}”不是 JSON 指针：{2}',
   'it must be empty or start with "/"': '必须为空，或以“/”开头',
   '"~" must be followed by 0 or 1': '“~”后面必须是 0 或 1',
@@ -294,9 +304,10 @@ export const ZH_MESSAGES: Translations = {
   // Libraries and stores.
   '{1}: there is no library; `strata add FOLDER` makes one, --library names another':
     '{1}：没有资料库；`strata add 文件夹` 会建一个，--library 可指定别的',
-  '{1}: a library is a folder, and this is a file': '{1}：资料库是文件夹，而这是文件',
+  '{1}: a library is a folder, and this is a file; name a folder with --library':
+    '{1}：资料库是文件夹，而这是文件；请用 --library 指定文件夹',
   '{1}: the library cannot be made here ({2})': '{1}：无法在这里建资料库（{2}）',
-  '{1}: the library is kept there already': '{1}：资料库已经保存在那里',
+  '{1}: the library is kept there already; name another store': '{1}：资料库已经保存在那里；请指定别的存储',
   '{1}: is kept by {2}, not by {3}; name another --library':
     '{1}：由 {2} 保存，不是 {3}；请指定别的 --library',
   '{1}: holds other files and is no library; name a new folder, such as {2}':
@@ -372,7 +383,8 @@ export const ZH_MESSAGES: Translations = {
   '{1}; if you trust it, run `strata trust` (see --library)':
     '{1}；如果信任它，请运行 `strata trust`（见 --library）',
   '{1} holds no agreements; correct or remove it': '{1} 里没有同意记录；请改正或删除它',
-  '{1}: there is no library to trust': '{1}：没有可以信任的资料库',
+  '{1}: there is no library to trust; name one with --library':
+    '{1}：没有可以信任的资料库；请用 --library 指定',
   '{1}.\nDo you trust this library with that?': '{1}。\n这些你都信任这个资料库吗？',
   // PostgreSQL, LanceDB, backups, moves.
   'A library in PostgreSQL is backed up by `strata backup` or pg_dump.':
@@ -392,7 +404,8 @@ export const ZH_MESSAGES: Translations = {
   '{1} exists already; name a new file for the backup.': '{1} 已经存在；请为备份指定新文件。',
   '{1} exists already; name a new folder.': '{1} 已经存在；请指定新文件夹。',
   '{1}: could not be restored: {2}': '{1}：无法恢复：{2}',
-  '{1}: is no backup of a library (it holds no store.json)': '{1}：不是资料库的备份（里面没有 store.json）',
+  '{1}: is no backup of a library (it holds no store.json); name a folder that `strata backup` made':
+    '{1}：不是资料库的备份（里面没有 store.json）；请给出 `strata backup` 生成的文件夹',
   '{1}: is not empty; name a new folder for the backup': '{1}：不是空的；请为备份指定新文件夹',
   '{1}: is being written to; move it when that has ended.': '{1}：正在被写入；等写完再迁移。',
   '{1}: is not whole in the library; run `strata doctor --fix` first.':
@@ -415,6 +428,7 @@ export const ZH_MESSAGES: Translations = {
   // Servers and clients.
   '--allow-write needs --token-file: without tokens every user and program of this machine could write. A line of the file is TOKEN NAME write; `openssl rand -hex 32` makes a token':
     '--allow-write 需要 --token-file：没有令牌时本机的任何用户和程序都能写入。文件每行为 TOKEN NAME write；`openssl rand -hex 32` 可生成令牌',
+  '{1}; choose an address of this machine with --host': '{1}；请用 --host 选本机的地址',
   'cannot listen on {1}:{2}: {3}': '无法监听 {1}:{2}：{3}',
   '; reading only': '；只读',
   'serving on {1} without tokens would open the library to the network; give --token-file':
@@ -426,7 +440,8 @@ export const ZH_MESSAGES: Translations = {
     '{1} 第 {2} 行：应为“TOKEN NAME LEVEL”，其中 LEVEL 为 {3}',
   '{1}, line {2}: the token has fewer than {3} characters; take a random one':
     '{1} 第 {2} 行：令牌少于 {3} 个字符；请用随机生成的',
-  '{1}: the token file cannot be read: {2}': '{1}：无法读取令牌文件：{2}',
+  '{1}: the token file cannot be read ({2}); make one with a line a token: TOKEN NAME read|write':
+    '{1}：无法读取令牌文件（{2}）；请建一个，每行一个令牌：TOKEN NAME read|write',
   '{1}: the token file holds no token': '{1}：令牌文件里没有令牌',
   '{1}: {2} may {3} only': '{1}：{2} 只能 {3}',
   'mcp: {1}': 'mcp：{1}',

@@ -299,7 +299,7 @@ export const ZH_REASONS: Translations = {
     '{1}：这个模式里的资料库用 {2} 维向量，不是 {3} 维；请把它放在单独的模式里（?schema=NAME）。',
   '"embedder": no embedder is called "{1}"; see `strata models`':
     '“embedder”：没有叫“{1}”的嵌入器；见 `strata models`',
-  'is no JSON ({1})': '不是 JSON（{1}）',
+  'is no JSON ({1}); correct or remove it': '不是 JSON（{1}）；请改正或删除它',
   'must be an object, such as {"store": "json"}': '必须是对象，例如 {"store": "json"}',
   '"{1}" is not known; known are {2}': '不认识“{1}”；可用的有 {2}',
   '"{1}" must be a {2}': '“{1}”必须是 {2}',

@@ -19,6 +19,8 @@ export const ZH_TOOLS: Translations = {
   'op {1} is none of add, remove, replace, move, copy, test':
     'op {1} 不是 add、remove、replace、move、copy、test 之一',
   '"{1}" cannot be moved into itself': '“{1}”不能移到自身之内',
+  'nothing is at "{1}"; `strata table get` without a pointer shows the whole table':
+    '“{1}”处没有内容；不带指针的 `strata table get` 显示整张表',
   'nothing is at "{1}"': '“{1}”处没有内容',
   '"{1}" holds nothing': '“{1}”不含任何内容',
   '"{1}" is no place in a list of {2}': '“{1}”不是长度为 {2} 的列表中的位置',
@@ -33,7 +35,26 @@ export const ZH_TOOLS: Translations = {
   'at {1}: {2}': '在 {1} 处：{2}',
   '"{1}" is no JSON path (RFC 9535): {2}': '“{1}”不是 JSON 路径（RFC 9535）：{2}',
   'is {1} bytes of JSON; a table may have {2}': '是 {1} 字节的 JSON；一张表最多 {2}',
-  'is no JSON: {1}': '不是 JSON：{1}',
+  'is no JSON; correct it: {1}': '不是 JSON，请改正：{1}',
+  'file, content: name a file, or give the JSON; one of the two':
+    'file、content：请写一个文件，或给出 JSON；二者择一',
+  // What the engine's own reader of JSON says.
+  'Unexpected end of JSON input': '中途结束',
+  "is no JSON; correct it: Expected property name or '}' ({1})": '不是 JSON，请改正：应为属性名或“}”（{1}）',
+  "is no JSON; correct it: Expected ',' or '}' after property value ({1})":
+    '不是 JSON，请改正：属性值之后应为“,”或“}”（{1}）',
+  "is no JSON; correct it: Expected ',' or ']' after array element ({1})":
+    '不是 JSON，请改正：列表元素之后应为“,”或“]”（{1}）',
+  "is no JSON; correct it: Expected ':' after property name ({1})":
+    '不是 JSON，请改正：属性名之后应为“:”（{1}）',
+  'is no JSON; correct it: Expected double-quoted property name ({1})':
+    '不是 JSON，请改正：属性名应带双引号（{1}）',
+  'is no JSON; correct it: Unterminated string ({1})': '不是 JSON，请改正：字符串没有结束（{1}）',
+  'is no JSON; correct it: Unexpected non-whitespace character after JSON at position {1}':
+    '不是 JSON，请改正：结束之后还有内容（位置 {1}）',
+  'is no JSON; correct it: Unexpected token {1}, {2} is not valid JSON':
+    '不是 JSON，请改正：{2} 里不该有 {1}',
+  'line {1}, column {2}': '第 {1} 行第 {2} 列',
   'is nested more than {1} levels deep': '嵌套超过 {1} 层',
   'query: is empty; ask a question': 'query：是空的；请提一个问题',
   'query: must be at most {1} characters': 'query：最多 {1} 个字符',

@@ -19,7 +19,10 @@ export function readResource(text: string): { readonly kind: ResourceKind; reado
   const kind = RESOURCE_KINDS.find((one) => one === text.slice(0, colon));
   const id = text.slice(colon + 1);
   if (kind === undefined || id === '' || id.length > 200) {
-    throw new StrataError('INVALID_ARGUMENT', 'resource: write table:NAME, tool:NAME or endpoint:NAME');
+    throw new StrataError(
+      'INVALID_ARGUMENT',
+      `resource: "${text.slice(0, 200)}" names none; write table:NAME, tool:NAME or endpoint:NAME`,
+    );
   }
   return { kind, id };
 }

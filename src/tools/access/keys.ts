@@ -110,9 +110,10 @@ function expiryOf(text: string, now: number): string | null {
   if (Number.isNaN(moment) || moment > now + LONGEST_YEARS * UNITS.y!) {
     throw new StrataError(
       'INVALID_ARGUMENT',
-      'expires: write 12h, 30d, 8w, 1y, a date (2026-12-31) or never',
+      `expires: "${text}" is no end of a key; write 12h, 30d, 8w, 1y, a date (2026-12-31) or never`,
     );
   }
-  if (moment <= now) throw new StrataError('INVALID_ARGUMENT', `expires: ${text} has passed already`);
+  if (moment <= now)
+    throw new StrataError('INVALID_ARGUMENT', `expires: ${text} has passed already; name a later day`);
   return new Date(moment).toISOString();
 }

@@ -111,7 +111,10 @@ export function endpointsOf(library: Library): Endpoints {
       const endpoint = await found(name, caller, 'change');
       const unknown = names.find((tool) => !endpoint.tools.some((bound) => bound.name === tool));
       if (unknown !== undefined) {
-        throw new StrataError('NOT_FOUND', `tool ${unknown}: is not bound to the endpoint ${name}`);
+        throw new StrataError(
+          'NOT_FOUND',
+          `tool ${unknown}: is not bound to the endpoint ${name}; \`strata endpoint list\` shows what is`,
+        );
       }
       return rebound(
         endpoint,

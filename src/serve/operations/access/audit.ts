@@ -50,7 +50,10 @@ function momentOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const moment = Date.parse(text);
   if (!Number.isNaN(moment)) return moment;
-  throw new StrataError('INVALID_ARGUMENT', 'since: write a date or a moment: 2026-01-31, 2026-01-31T08:00Z');
+  throw new StrataError(
+    'INVALID_ARGUMENT',
+    `since: "${text}" is no date; write a date or a moment: 2026-01-31, 2026-01-31T08:00Z`,
+  );
 }
 
 function renderAudit({ entries }: { entries: readonly AuditEntry[] }, view: View): string {
