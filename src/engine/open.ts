@@ -6,7 +6,7 @@ import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
 import type { Backend } from '../store/backend.js';
 import { networkDrive } from '../store/lock/drive.js';
 import { NO_CONFIG, readConfig } from './config.js';
-import { isLibrary, openBackend } from './drivers.js';
+import { isLibrary, openBackend, parseStoreSpec } from './drivers.js';
 import type { Library, LibraryOptions } from './library.js';
 import { FOLDER, locate } from './locate.js';
 import { makeFolders } from './make-folders.js';
@@ -35,6 +35,9 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<Library
         `${location}: holds other files and is no library; name a new folder, such as ${join(location, FOLDER)}`,
       );
     }
+    // What is written wrongly is refused before a folder is made for it.
+    if (options.store !== undefined) parseStoreSpec(options.store);
+    await readConfig(root);
     await makeFolder(location);
   }
   const cwd = resolve(options.cwd ?? process.cwd());
