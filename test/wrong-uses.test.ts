@@ -115,10 +115,10 @@ function chinese({ stderr }: Run): string[] {
   ];
 }
 
-/** Every file, and what the library holds. The audit log notes failures too, and SQLite has files while it is open. */
+/** Every file, and what the library holds. Not what notes failures too (the audit log), or who writes (leases, SQLite's own). */
 async function everything(place: Folder): Promise<readonly string[]> {
   const files = readdirSync(place.path, { recursive: true, encoding: 'utf8' })
-    .filter((name) => !/audit|-(wal|shm)$/.test(name))
+    .filter((name) => !/audit|-(wal|shm)$|tables\/\d+$/.test(name))
     .sort();
   const held = [
     'list',
