@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Served, serveLibrary, strata } from './program.js';
 
 /** A thousand malformed requests: every one is answered as the protocol says, and the server stays as it was. */
+const TOKEN = '0123456789abcdef'.repeat(4);
 let folder: string;
 let server: Served;
 
@@ -13,7 +14,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'strata-fuzz-'));
   writeFileSync(join(folder, 'a.md'), '# A\n\nSome text to find.\n');
   expect((await strata(['add', 'a.md', '--no-embed'], { cwd: folder })).code).toBe(0);
-  server = await serveLibrary(folder, ['--allow-write', '--rate', '1000000']);
+  writeFileSync(join(folder, 'tokens'), `${TOKEN} fuzz write\n`, { mode: 0o600 });
+  server = await serveLibrary(folder, ['--allow-write', '--token-file', 'tokens', '--rate', '1000000']);
 });
 afterAll(async () => {
   await server?.stop();
@@ -21,6 +23,7 @@ afterAll(async () => {
 });
 
 const headers = {
+  authorization: `Bearer ${TOKEN}`,
   'content-type': 'application/json',
   accept: 'application/json, text/event-stream',
 };

@@ -28,14 +28,21 @@ export function Retrieval({ text, settings }: { readonly text: string; readonly 
   const [busy, setBusy] = useState(false);
   const ask = async (event: Event): Promise<void> => {
     event.preventDefault();
-    if (question.trim() === '') return;
+    // What stands in the field counts: a keystroke may not have been drawn yet.
+    const asked = String(new FormData(event.currentTarget as HTMLFormElement).get('question') ?? '');
+    if (asked.trim() === '') return;
     setBusy(true);
     setProblem(null);
     const { strategy, max, overlap } = settings;
     const sizes = strategy === 'h2' ? {} : { max, overlap };
     try {
       setFound(
-        await call<Found>('search-text', { text: text.slice(0, 200_000), question, strategy, ...sizes }),
+        await call<Found>('search-text', {
+          text: text.slice(0, 200_000),
+          question: asked,
+          strategy,
+          ...sizes,
+        }),
       );
     } catch (error) {
       setProblem(asProblem(error));
@@ -48,6 +55,7 @@ export function Retrieval({ text, settings }: { readonly text: string; readonly 
       <form class="row-of" onSubmit={(event) => void ask(event)}>
         <input
           type="search"
+          name="question"
           aria-label={t('play.question')}
           placeholder={t('play.question')}
           value={question}
