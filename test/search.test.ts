@@ -236,7 +236,7 @@ interface Inspected {
 }
 
 describe('words across languages from the command line', () => {
-  it('B14 a Chinese question finds the English page, and --explain names the translations', async () => {
+  it('B13 a Chinese question finds the English page, and --explain names the translations', async () => {
     const here = folder({
       'oven.md': '# Bread\n\nThe dough of flour and water is left to rise for an hour.\n',
       'school.md': '# Schools\n\nThe university of Warsaw is the largest in the country.\n',
@@ -247,7 +247,7 @@ describe('words across languages from the command line', () => {
     expect(stdout).toMatch(/Also looked for:\n {3}华沙 → Warsaw/);
   });
 
-  it('B14 a glossary beside the library makes a term found, and is no document itself', async () => {
+  it('B13 a glossary beside the library makes a term found, and is no document itself', async () => {
     const here = folder({
       'pods.md': '# Cluster\n\nKubernetes restarts the container when the probe fails.\n',
       'bread.md': '# Bread\n\nThe dough of flour and water is left to rise for an hour.\n',

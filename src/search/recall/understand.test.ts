@@ -32,7 +32,7 @@ const ask = async (
 };
 
 describe('words across languages', () => {
-  it('B14 an English question finds the Chinese passage by words alone, and says how', async () => {
+  it('B13 an English question finds the Chinese passage by words alone, and says how', async () => {
     const answer = await ask(CHINESE, 'How many students has the University of Warsaw?');
     const [best] = answer.results;
     expect(best!.item.source_path).toBe('warsaw.md');
@@ -46,20 +46,20 @@ describe('words across languages', () => {
     expect(best!.matched_chunks[0]!.best_sentence).toBeDefined();
   });
 
-  it('B14 a Chinese question finds the English passage, in traditional characters too', async () => {
+  it('B13 a Chinese question finds the English passage, in traditional characters too', async () => {
     for (const query of ['面团要发酵多久？', '麵團要發酵多久？']) {
       const answer = await ask(ENGLISH, query);
       expect(answer.results[0]!.item.source_path).toBe('oven.md');
     }
   });
 
-  it('B14 one word in another language is no typing error', async () => {
+  it('B13 one word in another language is no typing error', async () => {
     const answer = await ask(ENGLISH, '大学');
     expect(answer.results[0]!.item.source_path).toBe('school.md');
     expect(answer.suggestion).toBeUndefined();
   });
 
-  it('B14 a library that answers in the question’s own language is not asked in another', async () => {
+  it('B13 a library that answers in the question’s own language is not asked in another', async () => {
     const both = [...CHINESE, ...ENGLISH];
     const own = await ask(both, '华沙大学有多少名学生');
     expect(own.translations).toBeUndefined();
@@ -68,7 +68,7 @@ describe('words across languages', () => {
     expect(other.results[0]!.item.source_path).toBe('bridge.md');
   });
 
-  it('B14 quotes ask for what is written', async () => {
+  it('B13 quotes ask for what is written', async () => {
     expect((await ask(CHINESE, '"university"')).results).toEqual([]);
   });
 });
@@ -76,7 +76,7 @@ describe('words across languages', () => {
 describe('a glossary', () => {
   const glossary = readGlossary('k8s\tKubernetes\n发面\t发酵\nrise\tbanana\n', 'strata.glossary.tsv');
 
-  it('B14 makes a term found that was not, within a language and across', async () => {
+  it('B13 makes a term found that was not, within a language and across', async () => {
     const library = [POD, ...ENGLISH];
     expect((await ask(library, 'k8s')).results).toEqual([]);
     const found = await ask(library, 'k8s', glossary);
@@ -89,7 +89,7 @@ describe('a glossary', () => {
     expect((await ask(CHINESE, 'Nebelwerk', across)).results[0]!.item.source_path).toBe('bread.md');
   });
 
-  it('B14 a wrong line does not hurt other questions', async () => {
+  it('B13 a wrong line does not hurt other questions', async () => {
     for (const query of ['dough of flour', 'university in the country', 'container probe']) {
       const [plain, glossed] = [
         await ask([POD, ...ENGLISH], query),
@@ -101,7 +101,7 @@ describe('a glossary', () => {
     expect(wrong.results[0]!.item.source_path).toBe('oven.md');
   });
 
-  it('B14 what is wrong with it stands on the answer', async () => {
+  it('B13 what is wrong with it stands on the answer', async () => {
     const broken = readGlossary('alone\n', 'strata.glossary.tsv');
     expect((await ask(ENGLISH, 'dough', broken)).notices).toEqual([
       'strata.glossary.tsv:1: a line is a term, a tab, and a translation or synonym',

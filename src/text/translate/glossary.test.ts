@@ -10,7 +10,7 @@ const said = (question: string) =>
   ]);
 
 describe('a glossary', () => {
-  it('B14 is read by lines, either column may be asked for', () => {
+  it('B13 is read by lines, either column may be asked for', () => {
     expect(glossary.problems).toEqual([]);
     expect(said('how is K8s set up?')).toEqual([['K8s', 'Kubernetes', '容器编排']]);
     expect(said('Kubernetes 怎么装')).toEqual([['Kubernetes', 'k8s']]);
@@ -18,12 +18,12 @@ describe('a glossary', () => {
     expect(said('a down payment of 30 %')).toEqual([['down payment', '首付款']]);
   });
 
-  it('B14 a term stands as a word of its own: k8s is not in k8stats', () => {
+  it('B13 a term stands as a word of its own: k8s is not in k8stats', () => {
     expect(said('k8stats and xk8s')).toEqual([]);
     expect(said('用k8s部署')).toEqual([['k8s', 'Kubernetes', '容器编排']]);
   });
 
-  it('B14 what cannot be used is named by its line, and the rest counts', () => {
+  it('B13 what cannot be used is named by its line, and the rest counts', () => {
     const read = readGlossary(`one\nk8s\tKubernetes\n\t x\n${'y'.repeat(101)}\tz\n!!!\t???\n`, 'g.tsv');
     expect(read.entries).toEqual([['k8s', 'Kubernetes']]);
     expect(read.problems.map((problem) => problem.split(':')[1])).toEqual(['1', '3', '4', '5']);
@@ -34,7 +34,7 @@ describe('a glossary', () => {
     expect(long.problems).toEqual(['g.tsv: only the first 10,000 terms are used']);
   });
 
-  it('B14 takes any text, and gives concepts that stand in the question', () => {
+  it('B13 takes any text, and gives concepts that stand in the question', () => {
     const cell = fc.constantFrom('k8s', 'K', '首付', '付款', '𠀀', '!', 'a b', ' ', '\u0000', 'ﬁ', 'İ');
     fc.assert(
       fc.property(

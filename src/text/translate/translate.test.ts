@@ -17,7 +17,7 @@ const chinese = (await openDictionary('zh-en')) as Dictionary;
 const english = (await openDictionary('en-zh')) as Dictionary;
 
 describe('the dictionary', () => {
-  it('B14 has words of both languages, with how sure a translation is', () => {
+  it('B13 has words of both languages, with how sure a translation is', () => {
     expect(chinese.translationsOf('大学').map(({ text }) => text)).toContain('university');
     expect(english.translationsOf(glossKey('universities')).map(({ text }) => text)).toContain('大学');
     expect(chinese.has('长江大桥') || chinese.has('长江')).toBe(true);
@@ -28,7 +28,7 @@ describe('the dictionary', () => {
     expect(chinese.translationsOf('不成词的词')).toEqual([]);
   });
 
-  it('B14 its keys are made by the analysis of today: words of the file are found again', () => {
+  it('B13 its keys are made by the analysis of today: words of the file are found again', () => {
     // A change of stemming or folding makes the keys stale: scripts/make-dictionary.js must then be run again.
     for (const word of [
       'government',
@@ -42,7 +42,7 @@ describe('the dictionary', () => {
     }
   });
 
-  it('B14 finds every line of a sorted file and no other', async () => {
+  it('B13 finds every line of a sorted file and no other', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'strata-dictionary-'));
     try {
       const words = fc.uniqueArray(fc.stringMatching(/^[a-e]{1,4}$/), { maxLength: 30 });
@@ -76,7 +76,7 @@ describe('the dictionary', () => {
 });
 
 describe('a question in another language', () => {
-  it('B14 phrases come before words, and names stay as they are', async () => {
+  it('B13 phrases come before words, and names stay as they are', async () => {
     const found = wayTexts(await fromEnglish('Which team won the Olympic Games in Kuechly?', english, all));
     expect(found.get('Olympic Games')).toContain('奥运会');
     expect(found.has('Games')).toBe(false);
@@ -84,7 +84,7 @@ describe('a question in another language', () => {
     expect(found.has('Which')).toBe(false);
   });
 
-  it('B14 Chinese words are translated, traditional as simplified, and what only joins is not', async () => {
+  it('B13 Chinese words are translated, traditional as simplified, and what only joins is not', async () => {
     for (const question of ['华沙的大学有多少个学生？', '華沙的大學有多少個學生？']) {
       const found = await fromChinese(question, chinese, all);
       const ways = found.flatMap(({ ways: [, ...others] }) => others.map(({ text }) => text));
@@ -93,7 +93,7 @@ describe('a question in another language', () => {
     }
   });
 
-  it('B14 what the library does not hold is no translation; a phrase then falls back to its words', async () => {
+  it('B13 what the library does not hold is no translation; a phrase then falls back to its words', async () => {
     const held = async (terms: readonly string[]): Promise<ReadonlySet<string>> =>
       new Set(terms.filter((term) => ['游戏', '大学'].includes(term)));
     const found = wayTexts(await fromEnglish('Olympic Games at a university', english, held));
@@ -103,7 +103,7 @@ describe('a question in another language', () => {
     expect(await fromEnglish('university', english, async () => new Set())).toEqual([]);
   });
 
-  it('B14 concepts stand where the question has their words, in order, without overlaps', async () => {
+  it('B13 concepts stand where the question has their words, in order, without overlaps', async () => {
     const piece = fc.constantFrom(
       '大学',
       '華沙',
