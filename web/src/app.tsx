@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAnswer } from './answer.js';
+import type { Who } from './api-records.js';
 import { type Key, language, setLanguage, useT } from './i18n/i18n.js';
 import { lazy } from './lazy.js';
 import { live, online, trouble } from './live.js';
@@ -10,7 +11,6 @@ import { go, place } from './router.js';
 import { needsKey } from './session.js';
 import { useStore } from './store.js';
 import { nextTheme, theme } from './theme.js';
-import type { Who } from './types.js';
 import { KeyView } from './views/key.js';
 import { Search } from './views/search/search.js';
 

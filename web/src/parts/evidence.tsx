@@ -1,5 +1,5 @@
+import type { ChannelEvidence } from '../api-records.js';
 import { isKey, useT } from '../i18n/i18n.js';
-import type { ChannelEvidence } from '../types.js';
 
 /** What speaks for a passage, as parts of a bar: each channel's weight times its score. */
 export function Evidence({ explain }: { readonly explain: readonly ChannelEvidence[] }) {

@@ -1,5 +1,5 @@
+import type { Loc } from '../api-records.js';
 import type { Translate } from '../i18n/i18n.js';
-import type { Loc } from '../types.js';
 
 /** Where a passage stands, as a person says it. */
 export function placeText(loc: Loc, t: Translate): string {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAnswer } from '../answer.js';
+import type { Mark, Outline } from '../api-records.js';
 import { useT } from '../i18n/i18n.js';
 import { oneLine } from '../parts/plain.js';
 import { ProblemBox } from '../parts/problem-box.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
-import type { Mark, Outline } from '../types.js';
 
 interface Picture {
   readonly page: number;

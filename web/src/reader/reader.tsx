@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import type { Mark, Outline } from '../api-records.js';
 import { useT } from '../i18n/i18n.js';
 import { oneLine } from '../parts/plain.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
-import type { Mark, Outline } from '../types.js';
 import { Block } from './block.js';
 import { Heights } from './heights.js';
 import { type Segment, segmentsOf } from './segments.js';

@@ -1,4 +1,4 @@
-import type { Mark, Outline } from '../types.js';
+import type { Mark, Outline } from '../api-records.js';
 
 /**
  * A document's text as short pieces: none crosses the edge of a block, of a passage or of what is marked, so each piece is

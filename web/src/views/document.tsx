@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../answer.js';
+import type { Mark, Outline } from '../api-records.js';
 import { useT } from '../i18n/i18n.js';
 import { FieldTable } from '../parts/field-table.js';
 import { oneLine, titleText } from '../parts/plain.js';
@@ -8,7 +9,6 @@ import { ScrollRegion } from '../parts/scroll-region.js';
 import { Reader } from '../reader/reader.js';
 import { place } from '../router.js';
 import { useStore } from '../store.js';
-import type { Mark, Outline } from '../types.js';
 
 type Chosen = { readonly kind: 'chunk' | 'section' | 'document'; readonly id: string };
 

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { asProblem, useAnswer } from '../answer.js';
 import { call, type Problem, type Progress } from '../api.js';
+import type { Who } from '../api-records.js';
 import { useT } from '../i18n/i18n.js';
 import { oneLine } from '../parts/plain.js';
 import { ProblemBox } from '../parts/problem-box.js';
 import { Ticked } from '../parts/ticked.js';
-import type { Who } from '../types.js';
 
 const MODES = ['hybrid', 'keyword', 'tfidf', 'vector'] as const;
 const FIGURES = [

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { asProblem, useAnswer } from '../../answer.js';
 import { call, type Problem } from '../../api.js';
+import type { SourceState } from '../../api-records.js';
 import { useT } from '../../i18n/i18n.js';
 import { oneLine } from '../../parts/plain.js';
 import { ProblemBox } from '../../parts/problem-box.js';
 import { Ticked } from '../../parts/ticked.js';
-import type { SourceState } from '../../types.js';
 
 interface Listed {
   readonly id: string;

@@ -1,5 +1,5 @@
+import type { Overview } from '../../api-records.js';
 import { useT } from '../../i18n/i18n.js';
-import type { Overview } from '../../types.js';
 
 const [WIDTH, HEIGHT, FOOT] = [240, 90, 16];
 

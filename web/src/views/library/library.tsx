@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAnswer } from '../../answer.js';
 import { call } from '../../api.js';
+import type { Count, Overview, Who } from '../../api-records.js';
 import { useT } from '../../i18n/i18n.js';
 import { live } from '../../live.js';
 import { oneLine } from '../../parts/plain.js';
@@ -8,7 +9,6 @@ import { ProblemBox } from '../../parts/problem-box.js';
 import { Ticked } from '../../parts/ticked.js';
 import { place, setParams } from '../../router.js';
 import { useStore } from '../../store.js';
-import type { Count, Overview, Who } from '../../types.js';
 import { AddPanel } from './add-panel.js';
 import { DocumentTable } from './document-table.js';
 import { LengthPlot } from './length-plot.js';

@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { asProblem, useAnswer } from '../../answer.js';
 import { call, type Problem } from '../../api.js';
+import type { SearchAnswer } from '../../api-records.js';
 import { useT } from '../../i18n/i18n.js';
 import { live } from '../../live.js';
 import { oneLine, plain, titleText } from '../../parts/plain.js';
 import { ProblemBox } from '../../parts/problem-box.js';
 import { Ticked } from '../../parts/ticked.js';
 import { useStore } from '../../store.js';
-import type { SearchAnswer } from '../../types.js';
 import { MapCanvas } from './canvas.js';
 import { COLOURS, OTHER } from './draw.js';
 import { type MapAnswer, type Points, unpack } from './points.js';

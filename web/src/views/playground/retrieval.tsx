@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { asProblem } from '../../answer.js';
 import { call, type Problem } from '../../api.js';
+import type { ChannelEvidence } from '../../api-records.js';
 import { useT } from '../../i18n/i18n.js';
 import { Evidence } from '../../parts/evidence.js';
 import { plain, titleText } from '../../parts/plain.js';
 import { ProblemBox } from '../../parts/problem-box.js';
-import type { ChannelEvidence } from '../../types.js';
 import type { Settings } from './cut-pane.js';
 
 interface Found {

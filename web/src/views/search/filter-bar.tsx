@@ -1,7 +1,7 @@
 import { useAnswer } from '../../answer.js';
+import type { Overview } from '../../api-records.js';
 import { useT } from '../../i18n/i18n.js';
 import { oneLine } from '../../parts/plain.js';
-import type { Overview } from '../../types.js';
 import type { Filters } from './use-search.js';
 
 const TYPES = ['text', 'code', 'table', 'list', 'faq'] as const;

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api.js';
+import type { MatchedChunk, SearchResult } from '../../api-records.js';
 import { useT } from '../../i18n/i18n.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { Evidence } from '../../parts/evidence.js';
 import { Marked } from '../../parts/marked.js';
 import { placeText } from '../../parts/place-text.js';
 import { oneLine, plain, titleText } from '../../parts/plain.js';
-import type { MatchedChunk, SearchResult } from '../../types.js';
 
 interface CardProps {
   readonly result: SearchResult;

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { MatchedChunk, SearchAnswer } from '../../api-records.js';
 import { useT } from '../../i18n/i18n.js';
 import { live } from '../../live.js';
 import { copyText } from '../../parts/copy-button.js';
@@ -7,7 +8,6 @@ import { ProblemBox } from '../../parts/problem-box.js';
 import { Source } from '../../reader/source.js';
 import { place, setParams } from '../../router.js';
 import { useStore } from '../../store.js';
-import type { MatchedChunk, SearchAnswer } from '../../types.js';
 import { FilterBar } from './filter-bar.js';
 import { ResultCard } from './result-card.js';
 import { type Filters, useSearch } from './use-search.js';

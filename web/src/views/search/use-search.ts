@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { asProblem } from '../../answer.js';
 import { call, type Problem } from '../../api.js';
+import type { SearchAnswer } from '../../api-records.js';
 import { live, online } from '../../live.js';
 import { token } from '../../session.js';
 import { useStore } from '../../store.js';
-import type { SearchAnswer } from '../../types.js';
 
 export interface Filters {
   readonly formats: readonly string[];

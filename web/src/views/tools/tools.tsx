@@ -1,8 +1,8 @@
 import { useAnswer } from '../../answer.js';
+import type { Who } from '../../api-records.js';
 import { useT } from '../../i18n/i18n.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { oneLine } from '../../parts/plain.js';
-import type { Who } from '../../types.js';
 import { Keys } from './keys.js';
 import { SearchTools } from './search-tools.js';
 
