@@ -1,4 +1,4 @@
-// Writes src/text/han-fold.ts: one simplified form for every traditional character, from OpenCC's tables
+// Writes src/text/lexicon/han-fold.ts: one simplified form for every traditional character, from OpenCC's tables
 // (opencc-js, a devDependency). Run again after an update of opencc-js: node scripts/make-han-fold.js
 import { writeFileSync } from 'node:fs';
 import hongKong from 'opencc-js/dict/HKVariantsRev';
@@ -28,7 +28,7 @@ for (const to of [...fold.values()]) fold.delete(to);
 const entries = [...fold].sort(([a], [b]) => a.codePointAt(0) - b.codePointAt(0));
 const string = (index) => entries.map((entry) => entry[index]).join('');
 writeFileSync(
-  'src/text/han-fold.ts',
+  'src/text/lexicon/han-fold.ts',
   `/** Made by scripts/make-han-fold.js from OpenCC's tables (Apache-2.0; see NOTICE). Do not edit. */
 export const HAN_FROM =
   '${string(0)}';

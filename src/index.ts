@@ -4,8 +4,6 @@ export { type ChunkedDocument, type ChunkRequest, chunkDocument } from './chunk/
 export { cutDocument, type Passage } from './chunk/cut.js';
 export { type ChunkOptions, type ChunkSettings, chunkSettings, type StrategyName } from './chunk/settings.js';
 export type { Embedder, EmbedRole } from './embed/embedder.js';
-export type { BackupReport } from './engine/backup.js';
-export type { DoctorReport } from './engine/doctor.js';
 export type { EmbedReport } from './engine/embedding/embed-behind.js';
 export type { DocumentVector, NearChunk } from './engine/embedding/own-vectors.js';
 export type {
@@ -36,8 +34,10 @@ export type {
   TextNote,
   WorkOptions,
 } from './engine/library.js';
-export type { MoveOptions, MoveReport } from './engine/move.js';
 export { openLibrary } from './engine/open.js';
+export type { BackupReport } from './engine/upkeep/backup.js';
+export type { DoctorReport } from './engine/upkeep/doctor.js';
+export type { MoveOptions, MoveReport } from './engine/upkeep/move.js';
 export type { Verification, VerifiedPlace } from './engine/verify/verify.js';
 export type { VerifyStatus } from './engine/verify/verify-status.js';
 export type { OcrMode } from './ingest/add-options.js';
@@ -47,7 +47,7 @@ export type { Chunk, ChunkMetadata, ContentType } from './model/chunk.js';
 export type { Citation } from './model/citation.js';
 export type { Document } from './model/document.js';
 export { ERROR_CODES, type ErrorCode, StrataError } from './model/errors.js';
-export type { Json, JsonObject } from './model/json.js';
+export type { Json, JsonObject } from './model/json/json.js';
 export type { LineMarks } from './model/line-marks.js';
 export type { ParsedDoc } from './model/parsed.js';
 export type { PassageVector } from './model/passage-vector.js';

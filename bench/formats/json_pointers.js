@@ -2,7 +2,7 @@
 // node json_pointers.js JSON_BIG_DIR JSON_POINTER_DIR
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { resolvePointer, stringNodes } from '../../dist/model/pointer.js';
+import { resolvePointer, stringNodes } from '../../dist/model/json/pointer.js';
 import { parseDocument } from '../../dist/parse/parse.js';
 import { DEFAULT_LIMITS as limits } from '../../dist/parse/parser.js';
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { chunkDocument } from '../../dist/chunk/chunk.js';
 import { chunkSettings } from '../../dist/chunk/settings.js';
-import { resolvePointer } from '../../dist/model/pointer.js';
+import { resolvePointer } from '../../dist/model/json/pointer.js';
 import { parseDocument } from '../../dist/parse/parse.js';
 import { DEFAULT_LIMITS as limits } from '../../dist/parse/parser.js';
 

@@ -11,11 +11,11 @@ import type { SearchOptions as SearchRequest } from '../search/options.js';
 import type { ScoutAnswer, ScoutOptions as ScoutRequest } from '../search/scout.js';
 import type { Filter } from '../store/filter.js';
 import type { VectorMatch, VectorQuery } from '../store/vectors.js';
-import type { BackupReport } from './backup.js';
-import type { DoctorReport } from './doctor.js';
 import type { EmbedReport } from './embedding/embed-behind.js';
 import type { DocumentVector, NearChunk } from './embedding/own-vectors.js';
-import type { MoveOptions, MoveReport } from './move.js';
+import type { BackupReport } from './upkeep/backup.js';
+import type { DoctorReport } from './upkeep/doctor.js';
+import type { MoveOptions, MoveReport } from './upkeep/move.js';
 import type { Verification } from './verify/verify.js';
 
 export type { Embedder } from '../embed/embedder.js';

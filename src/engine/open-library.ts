@@ -11,10 +11,8 @@ import { isInside } from '../source/path.js';
 import type { Backend } from '../store/backend.js';
 import type { Filter } from '../store/filter.js';
 import { type VectorIndex, withMethods } from '../store/vectors.js';
-import type { BackupReport } from './backup.js';
 import type { Config } from './config.js';
 import { readConsistently } from './consistent-read.js';
-import type { DoctorReport } from './doctor.js';
 import type { EmbedReport } from './embedding/embed-behind.js';
 import { Embedders } from './embedding/embedders.js';
 import type { DocumentVector, NearChunk } from './embedding/own-vectors.js';
@@ -22,12 +20,14 @@ import { findDocument } from './find.js';
 import { GlossaryFile } from './glossary.js';
 import type * as L from './library.js';
 import type { LibraryParts } from './library-parts.js';
-import type { MoveOptions, MoveReport } from './move.js';
 import { removeDocuments } from './remove.js';
 import { resolveTarget } from './resolve.js';
 import { keepSettings, keptSettings } from './settings.js';
 import { libraryStatus } from './status.js';
 import type { LibraryTrust } from './trust/trust.js';
+import type { BackupReport } from './upkeep/backup.js';
+import type { DoctorReport } from './upkeep/doctor.js';
+import type { MoveOptions, MoveReport } from './upkeep/move.js';
 import { stalenessOf } from './verify/stale.js';
 import type { Verification } from './verify/verify.js';
 
@@ -312,12 +312,12 @@ export class OpenLibrary implements L.Library {
   }
 
   async rebuild(options: L.RebuildOptions = {}): Promise<L.RebuildReport> {
-    const { rebuild } = await import('./rebuild.js');
+    const { rebuild } = await import('./upkeep/rebuild.js');
     return rebuild(this.#parts, options);
   }
 
   async check(options: { fix?: boolean } = {}): Promise<DoctorReport> {
-    const { doctor } = await import('./doctor.js');
+    const { doctor } = await import('./upkeep/doctor.js');
     return doctor(this.#parts, options);
   }
 
@@ -327,12 +327,12 @@ export class OpenLibrary implements L.Library {
   }
 
   async backup(destination: string): Promise<BackupReport> {
-    const { backupLibrary } = await import('./backup.js');
+    const { backupLibrary } = await import('./upkeep/backup.js');
     return backupLibrary(this.#backend, destination);
   }
 
   async move(options: MoveOptions): Promise<MoveReport> {
-    const { moveLibrary } = await import('./move.js');
+    const { moveLibrary } = await import('./upkeep/move.js');
     return moveLibrary(this.#parts, options);
   }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json.js';
+import type { JsonObject } from '../model/json/json.js';
 import type { OnProgress } from '../model/progress.js';
 import type { ChunkingOptions } from './chunking.js';
 

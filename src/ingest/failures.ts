@@ -1,5 +1,5 @@
 import { type ErrorCode, isStrataError } from '../model/errors.js';
-import type { Json } from '../model/json.js';
+import type { Json } from '../model/json/json.js';
 import { VERSION } from '../model/version.js';
 import type { Backend, Change } from '../store/backend.js';
 import type { Candidate } from './gather.js';

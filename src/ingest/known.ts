@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import type { Document } from '../model/document.js';
-import type { JsonObject } from '../model/json.js';
+import type { JsonObject } from '../model/json/json.js';
 import { pause } from '../model/turns.js';
 import { pathOfSource } from '../source/path.js';
 import type { Backend } from '../store/backend.js';

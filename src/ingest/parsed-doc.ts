@@ -2,7 +2,7 @@ import type { DocumentRecords } from '../chunk/chunk.js';
 import type { Chunk } from '../model/chunk.js';
 import { reasonOf, StrataError } from '../model/errors.js';
 import { contentHash } from '../model/hash.js';
-import type { JsonObject } from '../model/json.js';
+import type { JsonObject } from '../model/json/json.js';
 import type { ParsedDoc } from '../model/parsed.js';
 import type { Block, Section } from '../model/section.js';
 import type { Tree } from '../model/tree.js';

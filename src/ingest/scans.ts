@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json.js';
+import type { JsonObject } from '../model/json/json.js';
 import { ocrFactsOf } from '../model/ocr.js';
 import type { AddEntry } from './add-report.js';
 import type { Candidate } from './gather.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.js';
+import type { JsonObject } from './json/json.js';
 import type { LineMarks } from './line-marks.js';
 import type { Loc } from './section.js';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.js';
+import type { JsonObject } from './json/json.js';
 
 /** The parent record. Its chunks and sections point to it by `doc_id`. */
 export interface Document {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from './json.js';
+import type { Json, JsonObject } from './json/json.js';
 
 /** `metadata.ocr` of a document: which pages were read from pictures of them, and how sure that was. */
 export interface OcrFacts {

@@ -1,5 +1,5 @@
 import type { Chunk } from './chunk.js';
-import type { JsonObject } from './json.js';
+import type { JsonObject } from './json/json.js';
 import type { Block, Section } from './section.js';
 
 /** What `parse(path)` gives: a document's structure and chunks, before any library is involved. */

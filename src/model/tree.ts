@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.js';
+import type { JsonObject } from './json/json.js';
 
 /**
  * What a parser gives: the document's text, and its structure as spans of that text.

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json.js';
+import type { JsonObject } from '../model/json/json.js';
 import type { BlockType, SourceMap, Span, Tree, TreeBlock, TreeSection } from '../model/tree.js';
 import { GrowingText } from './growing.js';
 import { joinTraced, TracedText } from './traced-text.js';

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { chunkDocument } from '../chunk/chunk.js';
 import { chunkSettings } from '../chunk/settings.js';
 import type { Chunk } from '../model/chunk.js';
-import type { Json } from '../model/json.js';
+import type { Json } from '../model/json/json.js';
+import { resolvePointer } from '../model/json/pointer.js';
 import { lineOf } from '../model/line-marks.js';
-import { resolvePointer } from '../model/pointer.js';
 import { parseDocument } from './parse.js';
 import { DEFAULT_LIMITS as limits } from './parser.js';
 

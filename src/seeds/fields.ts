@@ -1,5 +1,5 @@
 import { StrataError } from '../model/errors.js';
-import type { Json, JsonObject } from '../model/json.js';
+import type { Json, JsonObject } from '../model/json/json.js';
 
 /** What a caller of the seeds' entry points hands over is checked field by field, and refused by the field's name. */
 export interface Check {

@@ -1,6 +1,6 @@
 import type { Chunk } from '../model/chunk.js';
 import { derivedId } from '../model/id.js';
-import type { JsonObject } from '../model/json.js';
+import type { JsonObject } from '../model/json/json.js';
 import type { Backend } from '../store/backend.js';
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../model/json.js';
+import type { JsonObject } from '../model/json/json.js';
 import { KnowledgeChunk, type KnowledgeChunkFields } from './knowledge-chunk.js';
 
 const chunks: fc.Arbitrary<KnowledgeChunkFields> = fc

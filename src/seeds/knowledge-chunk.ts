@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json.js';
+import type { JsonObject } from '../model/json/json.js';
 import { type Check, checked, copied, count, filled, json, refuse, text } from './fields.js';
 
 /** A chunk in the words of seed 002. */

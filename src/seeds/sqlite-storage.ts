@@ -5,7 +5,7 @@ import { StrataError } from '../model/errors.js';
 import { contentHash, repeatedHash } from '../model/hash.js';
 import { chunkId } from '../model/id.js';
 import { embedKey } from '../model/indexed.js';
-import type { JsonObject } from '../model/json.js';
+import type { JsonObject } from '../model/json/json.js';
 import type { Highlight, SearchResult } from '../model/result.js';
 import { search } from '../search/search.js';
 import type { Backend } from '../store/backend.js';

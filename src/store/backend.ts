@@ -1,6 +1,6 @@
 import type { Chunk } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
-import type { Json } from '../model/json.js';
+import type { Json } from '../model/json/json.js';
 import type { Section } from '../model/section.js';
 import type { Span, TreeBlock } from '../model/tree.js';
 import type { UnitWords } from '../model/words.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Document } from '../model/document.js';
 import { embedKey } from '../model/indexed.js';
-import type { Json, JsonObject } from '../model/json.js';
+import type { Json, JsonObject } from '../model/json/json.js';
 import type { Backend, Change } from './backend.js';
 
 /**

@@ -2,7 +2,7 @@ import type { Chunk, ContentType } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { contentHash, repeatedHash, sha256 } from '../model/hash.js';
 import { chunkId, derivedId, sectionId } from '../model/id.js';
-import type { JsonObject } from '../model/json.js';
+import type { JsonObject } from '../model/json/json.js';
 import type { Section } from '../model/section.js';
 import type { TreeBlock } from '../model/tree.js';
 import type { UnitWords } from '../model/words.js';

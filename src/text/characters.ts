@@ -1,4 +1,4 @@
-import { HAN_FROM, HAN_TO } from './han-fold.js';
+import { HAN_FROM, HAN_TO } from './lexicon/han-fold.js';
 
 /**
  * What kind of character stands at a UTF-16 unit. *Dense* scripts write words without spaces (Chinese, Japanese,

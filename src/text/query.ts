@@ -1,6 +1,6 @@
 import { analyze, type Token } from './analyze.js';
 import type { Concept, Way } from './concept.js';
-import { functionChars } from './function-words.js';
+import { functionChars } from './lexicon/function-words.js';
 import { foldWord } from './word.js';
 
 /** A query as the index is asked: weighted terms, phrases to verify, and the word still being typed. */

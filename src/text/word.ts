@@ -1,6 +1,6 @@
 import { classOf, DIGIT, LOWER, OTHER, UPPER } from './characters.js';
-import { stem } from './stem.js';
-import { STOP_WORDS } from './stopwords.js';
+import { stem } from './lexicon/stem.js';
+import { STOP_WORDS } from './lexicon/stopwords.js';
 import { onTrim, type Term, termFor } from './terms.js';
 
 /** One run of letters and digits, as it was written, and what it stands for in the index. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readJson } from '../ingest/tables/table-json.js';
-import { resolvePointer, stringNodes } from '../model/pointer.js';
+import { resolvePointer, stringNodes } from '../model/json/pointer.js';
 import { CountingEmbedder, temporaryLibrary } from './library.suite.js';
 import { openTools } from './open-tools.js';
 

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { fakeTurbopuffer } from '../drivers/turbopuffer/server.suite.js';
 import { openLibrary } from '../engine/open.js';
 import { partsOf } from '../engine/open-library.js';
-import { stringNodes } from '../model/pointer.js';
+import { stringNodes } from '../model/json/pointer.js';
 import { outboxNotes } from '../store/outbox.js';
 import { CountingEmbedder } from './library.suite.js';
 import { openTools } from './open-tools.js';

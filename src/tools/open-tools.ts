@@ -9,7 +9,7 @@ import { partsOf } from '../engine/open-library.js';
 import { parsePath } from '../ingest/tables/json-path.js';
 import { StrataError } from '../model/errors.js';
 import { mintId } from '../model/id.js';
-import { parsePointer } from '../model/pointer.js';
+import { parsePointer } from '../model/json/pointer.js';
 import { withLease } from '../store/lock/lease.js';
 import { everythingRecord, outboxNotes } from '../store/outbox.js';
 import { grantsGoneWith } from './access/grants.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Library } from '../engine/library.js';
 import { partsOf } from '../engine/open-library.js';
-import { resolvePointer } from '../model/pointer.js';
+import { resolvePointer } from '../model/json/pointer.js';
 import type { HeldGrant } from './access/principal.js';
 import { CountingEmbedder, paragraph, temporaryFolder, temporaryLibrary } from './library.suite.js';
 import { openTools } from './open-tools.js';

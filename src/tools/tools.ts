@@ -1,4 +1,4 @@
-import type { Json } from '../model/json.js';
+import type { Json } from '../model/json/json.js';
 import type { OnProgress } from '../model/progress.js';
 import type { Principal } from './access/principal.js';
 import type { SearchTool, ToolAnswer, ToolMode, ToolQuery, ToolVectors } from './search/search-tool.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { reasonOf } from '../../model/errors.js';
-import type { Json } from '../../model/json.js';
+import type { Json } from '../../model/json/json.js';
 import { RECORDS_FOLDER, recordName } from './layout.js';
 import { readLibraryText } from './library-file.js';
 import type { RecordEntry } from './manifest.js';

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { Chunk } from '../../model/chunk.js';
 import type { Document } from '../../model/document.js';
-import type { Json, JsonObject } from '../../model/json.js';
+import type { Json, JsonObject } from '../../model/json/json.js';
 import type { UnitWords } from '../../model/words.js';
 import type { Change, CommitReport } from '../../store/backend.js';
 import { sourceTaken } from '../../store/memory/memory.js';

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { Chunk } from '../../model/chunk.js';
 import type { Document } from '../../model/document.js';
 import { StrataError } from '../../model/errors.js';
-import type { Json, JsonObject } from '../../model/json.js';
+import type { Json, JsonObject } from '../../model/json/json.js';
 import type { Section } from '../../model/section.js';
 import { isChunk, isDocument } from '../../store/stored.js';
 

@@ -3,7 +3,7 @@ import type { Chunk } from '../../model/chunk.js';
 import type { Document } from '../../model/document.js';
 import { contentHash } from '../../model/hash.js';
 import { embedKey } from '../../model/indexed.js';
-import type { JsonObject } from '../../model/json.js';
+import type { JsonObject } from '../../model/json/json.js';
 import type { Tree } from '../../model/tree.js';
 import { nameWithoutExtension } from '../../source/path.js';
 import type { ChunkWrite, DocumentWrite } from '../../store/backend.js';

@@ -1,5 +1,5 @@
 import { sha256 } from '../../model/hash.js';
-import type { JsonObject } from '../../model/json.js';
+import type { JsonObject } from '../../model/json/json.js';
 import { mediaKind } from '../../source/media.js';
 import { readFileBytes } from '../../source/read.js';
 import { fetchPage } from '../../source/web.js';

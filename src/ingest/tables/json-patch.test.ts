@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../model/json.js';
-import { formatPointer, resolvePointer } from '../../model/pointer.js';
+import type { Json } from '../../model/json/json.js';
+import { formatPointer, resolvePointer } from '../../model/json/pointer.js';
 import { applyPatch, replaceAt } from './json-patch.js';
 
 interface Case {

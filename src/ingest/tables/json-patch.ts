@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { StrataError } from '../../model/errors.js';
-import type { Json } from '../../model/json.js';
-import { parsePointer, resolvePointer } from '../../model/pointer.js';
+import type { Json } from '../../model/json/json.js';
+import { parsePointer, resolvePointer } from '../../model/json/pointer.js';
 
 /**
  * JSON Patch (RFC 6902). The document is changed in place: whoever calls has parsed it for this, and keeps it only when

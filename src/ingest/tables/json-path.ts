@@ -1,5 +1,5 @@
 import { StrataError } from '../../model/errors.js';
-import { parsePointer } from '../../model/pointer.js';
+import { parsePointer } from '../../model/json/pointer.js';
 
 /**
  * JSON paths (RFC 9535) without filter expressions: names, `*`, indexes, slices, lists of them, and `..`. A path is run

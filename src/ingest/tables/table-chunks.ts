@@ -1,6 +1,6 @@
 import type { Chunk } from '../../model/chunk.js';
 import { derivedId } from '../../model/id.js';
-import type { Json, JsonObject } from '../../model/json.js';
+import type { Json, JsonObject } from '../../model/json/json.js';
 
 /** Names that only we may give: what a document says of itself (front matter) must not make it a table's string. */
 const RESERVED = ['table_id', 'json_pointer', 'content_hash', 'search_tools', 'turbopuffer', 'newlines'];

@@ -1,7 +1,7 @@
 import { StrataError } from '../../model/errors.js';
 import { sha256 } from '../../model/hash.js';
-import type { Json } from '../../model/json.js';
-import { resolvePointer } from '../../model/pointer.js';
+import type { Json } from '../../model/json/json.js';
+import { resolvePointer } from '../../model/json/pointer.js';
 import { decode } from '../../parse/decode.js';
 import { readFileBytes } from '../../source/read.js';
 import type { DocumentLimits } from '../prepare/limits.js';

@@ -1,6 +1,6 @@
 import { StrataError } from '../../model/errors.js';
-import type { Json } from '../../model/json.js';
-import { escapeToken } from '../../model/pointer.js';
+import type { Json } from '../../model/json/json.js';
+import { escapeToken } from '../../model/json/pointer.js';
 
 /** Deeper than any real file (23 levels in our largest); whatever walks or writes JSON may recurse this far. */
 const DEEPEST = 500;

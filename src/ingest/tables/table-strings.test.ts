@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../model/json.js';
-import { resolvePointer, stringNodes } from '../../model/pointer.js';
+import type { Json } from '../../model/json/json.js';
+import { resolvePointer, stringNodes } from '../../model/json/pointer.js';
 import { newlinesOf, originalText } from './table-chunks.js';
 import { readJson } from './table-json.js';
 import { stringsInScopes } from './table-strings.js';

@@ -1,5 +1,5 @@
 import { sha256 } from '../../model/hash.js';
-import type { Json } from '../../model/json.js';
+import type { Json } from '../../model/json/json.js';
 import { atRoot, isSelected, type Positions, parsePath, pointerSegments, step } from './json-path.js';
 import { type JsonNode, walkJson } from './table-json.js';
 

@@ -1,5 +1,5 @@
 import { StrataError } from '../../model/errors.js';
-import { escapeToken } from '../../model/pointer.js';
+import { escapeToken } from '../../model/json/pointer.js';
 import type { TreeBuilder } from '../builder.js';
 import { TracedText } from '../traced-text.js';
 import type { JsonNode, JsonSource } from './json-read.js';

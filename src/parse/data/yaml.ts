@@ -1,6 +1,6 @@
 import type { Document, Node, Pair, YAMLParseError } from 'yaml';
 import { StrataError } from '../../model/errors.js';
-import { escapeToken } from '../../model/pointer.js';
+import { escapeToken } from '../../model/json/pointer.js';
 import type { Tree } from '../../model/tree.js';
 import { codeTree, type Declaration } from '../code/code-tree.js';
 import { decode } from '../decode.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.js';
+import type { JsonObject } from '../../model/json/json.js';
 import type { Tree } from '../../model/tree.js';
 import { TreeBuilder } from '../builder.js';
 import { htmlBlocks } from './blocks.js';

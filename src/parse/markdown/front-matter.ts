@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../model/json.js';
+import type { Json, JsonObject } from '../../model/json/json.js';
 import { YAML_OPTIONS, yamlProblem } from '../data/yaml.js';
 
 /** What stands between `---` (YAML) or `+++` (TOML) lines at the very start of a file. */

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../model/errors.js';
-import type { Json, JsonObject } from '../../model/json.js';
+import type { Json, JsonObject } from '../../model/json/json.js';
 import type { Tree } from '../../model/tree.js';
 import { decode } from '../decode.js';
 import type { ParseInput, Parser } from '../parser.js';

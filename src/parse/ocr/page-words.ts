@@ -1,4 +1,4 @@
-import type { TurnedWords, Word } from '../pdf/words.js';
+import type { TurnedWords, Word } from '../pdf/layout/words.js';
 import type { ReadCharacter } from './ctc.js';
 import type { Run } from './ink.js';
 import type { ReadLine, ReadPicture } from './read-picture.js';

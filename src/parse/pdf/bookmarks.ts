@@ -1,5 +1,5 @@
 import type { Bookmark } from './file.js';
-import type { Line } from './lines.js';
+import type { Line } from './layout/lines.js';
 
 /** A heading and where it stands: before line `line` of its page, of which `count` lines are the heading's own. */
 export interface HeadingMark {

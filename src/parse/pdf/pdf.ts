@@ -1,17 +1,17 @@
 import { reasonOf, StrataError } from '../../model/errors.js';
-import type { JsonObject } from '../../model/json.js';
+import type { JsonObject } from '../../model/json/json.js';
 import type { Tree } from '../../model/tree.js';
 import type { ParseInput, Parser } from '../parser.js';
 import type { LaidOutPage } from './bookmarks.js';
 import { PdfFile } from './file.js';
+import { linesOf } from './layout/lines.js';
+import { piecesOf } from './layout/pieces.js';
+import { structured } from './layout/structure.js';
+import { wordsOf } from './layout/words.js';
 import { Legibility } from './legibility.js';
-import { linesOf } from './lines.js';
 import { dropPdfium, loadPdfium } from './pdfium.js';
-import { piecesOf } from './pieces.js';
 import { ScanReader } from './scans.js';
-import { structured } from './structure.js';
 import { pdfTree } from './tree.js';
-import { wordsOf } from './words.js';
 
 /**
  * PDF by PDFium: glyphs with their places → words → lines in reading order → running heads out → headings (bookmarks

@@ -1,10 +1,10 @@
 import { reasonOf, StrataError } from '../../model/errors.js';
 import type { DrawnPage } from './draw.js';
 import { PdfFile } from './file.js';
-import { type Line, linesOf } from './lines.js';
+import { type Line, linesOf } from './layout/lines.js';
+import { wordsOf } from './layout/words.js';
 import { dropPdfium, loadPdfium } from './pdfium.js';
 import { png } from './png.js';
-import { wordsOf } from './words.js';
 
 export interface PictureRequest {
   readonly bytes: Uint8Array;

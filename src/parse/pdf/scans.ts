@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../model/json.js';
+import type { JsonObject } from '../../model/json/json.js';
 import { DOUBTFUL, ocrMetadata } from '../../model/ocr.js';
 import { pageWords } from '../ocr/page-words.js';
 import type { Raster } from '../ocr/raster.js';
 import type { OcrReader } from '../parser.js';
+import type { TurnedWords } from './layout/words.js';
 import { pagesNamed } from './legibility.js';
-import type { TurnedWords } from './words.js';
 
 /** Letter and A4 are about as wide: the layout's rules are in points of pages of about this size. */
 const PAGE_POINTS = 600;

@@ -1,5 +1,5 @@
 import type { Span, Tree, TreeBlock, TreeSection } from '../../model/tree.js';
-import type { Piece } from './pieces.js';
+import type { Piece } from './layout/pieces.js';
 
 /**
  * Pieces as a Tree. Unlike other formats a PDF's paragraphs may run over the end of a page, and every page, an empty

@@ -1,6 +1,6 @@
 import type { Backend } from '../../store/backend.js';
 import { analyze, type Token } from '../../text/analyze.js';
-import { functionChars } from '../../text/function-words.js';
+import { functionChars } from '../../text/lexicon/function-words.js';
 
 /** A piece of a question, and what stands in the library instead. */
 export interface Correction {

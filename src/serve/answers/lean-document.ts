@@ -1,5 +1,5 @@
 import type { Document } from '../../model/document.js';
-import type { JsonObject } from '../../model/json.js';
+import type { JsonObject } from '../../model/json/json.js';
 import { firstCharacters } from '../../text/graphemes.js';
 
 /** What of a document's metadata helps an agent choose; file sizes and hashes only cost tokens. */

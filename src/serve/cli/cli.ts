@@ -5,7 +5,7 @@ import { everyCommand, localisedExamples } from '../language/localise.js';
 import { translate } from '../language/translate.js';
 import type { Operation } from '../operation.js';
 import { operations } from '../operations.js';
-import { commands } from './commands.js';
+import { commands } from './commands/commands.js';
 import { collect, declare, declareLanguage, declareLibrary, declareUser } from './flags.js';
 import { GROUPS } from './groups.js';
 import { print, printError } from './print.js';

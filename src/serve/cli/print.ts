@@ -1,4 +1,4 @@
-import { safeJson } from '../../model/safe-json.js';
+import { safeJson } from '../../model/json/safe-json.js';
 
 /**
  * All that is printed passes here, on standard output and standard error. A title, a path, a tag or an error's words

@@ -7,7 +7,7 @@ import type { Operation } from '../operation.js';
 import { operations } from '../operations.js';
 import { outputSchema } from '../schemas.js';
 import { buildProgram } from './cli.js';
-import { commands } from './commands.js';
+import { commands } from './commands/commands.js';
 
 /** docs/reference.md: every command with its arguments, flags, examples and answer, from the table itself, in the language chosen. */
 export function referenceText(): string {

@@ -6,7 +6,7 @@ import type { NearChunk } from '../../engine/embedding/own-vectors.js';
 import type { Embedder, Library, SearchOptions } from '../../engine/library.js';
 import { isStrataError, StrataError } from '../../model/errors.js';
 import { mintId } from '../../model/id.js';
-import type { JsonObject } from '../../model/json.js';
+import type { JsonObject } from '../../model/json/json.js';
 import { langChainDocument, titleOf } from './document.js';
 
 /** A library's own embedding model, as LangChain sees one. */

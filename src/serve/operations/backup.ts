@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { BackupReport } from '../../engine/backup.js';
+import type { BackupReport } from '../../engine/upkeep/backup.js';
 import { plural } from '../cli/terminal.js';
 import { text } from '../fields.js';
 import { say } from '../language/language.js';

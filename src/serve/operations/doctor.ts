@@ -1,4 +1,4 @@
-import type { DoctorReport } from '../../engine/doctor.js';
+import type { DoctorReport } from '../../engine/upkeep/doctor.js';
 import { colours, oneLine } from '../cli/terminal.js';
 import { flag } from '../fields.js';
 import { say } from '../language/language.js';

@@ -1,4 +1,4 @@
-import type { MoveReport } from '../../engine/move.js';
+import type { MoveReport } from '../../engine/upkeep/move.js';
 import { plural } from '../cli/terminal.js';
 import { flag, optionalText } from '../fields.js';
 import { say } from '../language/language.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { RestoreReport } from '../../engine/backup.js';
+import type { RestoreReport } from '../../engine/upkeep/backup.js';
 import { plural } from '../cli/terminal.js';
 import { flag, text } from '../fields.js';
 import { say } from '../language/language.js';
@@ -29,7 +29,7 @@ export const restore = operation({
   ],
   async handler(_, { source, replace }, { cwd, library }) {
     const [{ restoreLibrary }, { locate }] = await Promise.all([
-      import('../../engine/backup.js'),
+      import('../../engine/upkeep/backup.js'),
       import('../../engine/locate.js'),
     ]);
     const { location } = await locate({ cwd, ...library });

@@ -1,7 +1,7 @@
 import type { Chunk, ContentType } from '../../model/chunk.js';
 import type { Document } from '../../model/document.js';
 import { StrataError } from '../../model/errors.js';
-import type { Json } from '../../model/json.js';
+import type { Json } from '../../model/json/json.js';
 import type { Section } from '../../model/section.js';
 import type { Backend, Change, CommitReport, DocumentContent, KnownId } from '../backend.js';
 import type { Filter } from '../filter.js';

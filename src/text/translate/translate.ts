@@ -1,6 +1,6 @@
 import { analyze, type Token } from '../analyze.js';
 import type { Concept, Way } from '../concept.js';
-import { functionChars } from '../function-words.js';
+import { functionChars } from '../lexicon/function-words.js';
 import type { Dictionary, Translation } from './dictionary.js';
 import { glossKey, keyWords } from './gloss-key.js';
 import { segment } from './segment.js';

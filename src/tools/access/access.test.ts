@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isStrataError } from '../../model/errors.js';
-import type { Json } from '../../model/json.js';
+import type { Json } from '../../model/json/json.js';
 import { memoryBackend } from '../../store/memory/memory.js';
 import { accessBook } from './access-book.js';
 import { addGrant, grantsGoneWith, listGrants, removeGrant } from './grants.js';

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ErrorCode, reasonOf } from '../../model/errors.js';
-import { safeJson } from '../../model/safe-json.js';
+import { safeJson } from '../../model/json/safe-json.js';
 import { acquireLock } from '../../store/lock/lock.js';
 import { isFields, isText } from '../../store/stored.js';
 import type { Principal } from './principal.js';

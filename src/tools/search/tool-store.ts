@@ -1,5 +1,5 @@
 import { StrataError } from '../../model/errors.js';
-import type { Json, JsonObject } from '../../model/json.js';
+import type { Json, JsonObject } from '../../model/json/json.js';
 import type { Backend, Change } from '../../store/backend.js';
 import { MOST_TOP_K, type SearchTool, TOOL_MODES } from './search-tool.js';
 

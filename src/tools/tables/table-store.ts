@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TableFacts } from '../../ingest/tables/table-job.js';
 import { StrataError } from '../../model/errors.js';
-import type { Json, JsonObject } from '../../model/json.js';
+import type { Json, JsonObject } from '../../model/json/json.js';
 import type { Backend, Change } from '../../store/backend.js';
 import type { Table } from '../tools.js';
 

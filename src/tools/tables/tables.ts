@@ -8,7 +8,7 @@ import {
   type TableJob,
 } from '../../ingest/tables/table-job.js';
 import { reasonOf, StrataError } from '../../model/errors.js';
-import type { Json } from '../../model/json.js';
+import type { Json } from '../../model/json/json.js';
 import { grantsGoneWith } from '../access/grants.js';
 import { may, missing, requirePermission, requireToPut } from '../access/permission.js';
 import { LOCAL_PRINCIPAL } from '../access/principal.js';

@@ -1,7 +1,7 @@
 import type { Chunk } from '../../../model/chunk.js';
 import type { Document } from '../../../model/document.js';
 import { isStrataError, StrataError } from '../../../model/errors.js';
-import type { Json } from '../../../model/json.js';
+import type { Json } from '../../../model/json/json.js';
 import type { Section } from '../../../model/section.js';
 import type { DocumentContent, KnownId } from '../../../store/backend.js';
 import type { Filter } from '../../../store/filter.js';

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { Chunk, ContentType } from '../../../model/chunk.js';
 import type { Document } from '../../../model/document.js';
 import { StrataError } from '../../../model/errors.js';
-import type { Json } from '../../../model/json.js';
+import type { Json } from '../../../model/json/json.js';
 import type { ChunkWrite } from '../../../store/backend.js';
 import { isChunk, isDocument } from '../../../store/stored.js';
 import { type Row, textOf, type Value } from '../values.js';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../model/json.js';
+import type { Json } from '../../../model/json/json.js';
 import { optionalText, text } from '../../fields.js';
 import { operation } from '../../operation.js';
 import { toolContext } from './answers.js';

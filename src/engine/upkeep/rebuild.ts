@@ -1,17 +1,17 @@
-import type { ChunkSettings } from '../chunk/settings.js';
-import { chunkingKey, differs, mergedChunking, settingsOf } from '../ingest/chunking.js';
-import { Committer } from '../ingest/committer.js';
-import { allDocuments } from '../ingest/known.js';
-import { prepare } from '../ingest/prepare/prepare.js';
-import type { Document } from '../model/document.js';
-import { isStrataError, reasonOf, StrataError } from '../model/errors.js';
-import type { Section } from '../model/section.js';
-import type { Span, Tree, TreeSection } from '../model/tree.js';
-import type { Backend, DocumentContent, PackedWrite } from '../store/backend.js';
-import { packedHere } from '../store/records.js';
-import { packerOf } from './drivers.js';
-import type { RebuildOptions, RebuildReport } from './library.js';
-import { keepSettings, keptSettings } from './settings.js';
+import type { ChunkSettings } from '../../chunk/settings.js';
+import { chunkingKey, differs, mergedChunking, settingsOf } from '../../ingest/chunking.js';
+import { Committer } from '../../ingest/committer.js';
+import { allDocuments } from '../../ingest/known.js';
+import { prepare } from '../../ingest/prepare/prepare.js';
+import type { Document } from '../../model/document.js';
+import { isStrataError, reasonOf, StrataError } from '../../model/errors.js';
+import type { Section } from '../../model/section.js';
+import type { Span, Tree, TreeSection } from '../../model/tree.js';
+import type { Backend, DocumentContent, PackedWrite } from '../../store/backend.js';
+import { packedHere } from '../../store/records.js';
+import { packerOf } from '../drivers.js';
+import type { RebuildOptions, RebuildReport } from '../library.js';
+import { keepSettings, keptSettings } from '../settings.js';
 
 /** Every document cut and indexed again from what the library keeps; no source is read. */
 export async function rebuild(

@@ -1,4 +1,4 @@
-import type { HeadingMark, LaidOutPage } from './bookmarks.js';
+import type { HeadingMark, LaidOutPage } from '../bookmarks.js';
 import type { Line } from './lines.js';
 import { leadingAt, markerOf, sameSize } from './paragraphs.js';
 import { tableAt } from './tables.js';

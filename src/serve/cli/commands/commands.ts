@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { localisedExamples } from '../language/localise.js';
+import { localisedExamples } from '../../language/localise.js';
+import { print } from '../print.js';
 import { mcpCommand, serveCommand } from './commands-agent.js';
 import { openCommand } from './commands-open.js';
 import { watchCommand } from './commands-watch.js';
-import { print } from './print.js';
 
 /** A command that is no operation on a library: a server, a watcher, completions. Its work loads when it is called. */
 export interface ExtraCommand {

@@ -1,4 +1,4 @@
-import type { Token } from './analyze.js';
+import type { Token } from '../analyze.js';
 
 /**
  * Chinese words that ask or join rather than name: a question is about what stands between them. Simplified, since

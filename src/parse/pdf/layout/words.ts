@@ -1,4 +1,4 @@
-import { ODD, type PageGlyphs, type Turn } from './glyphs.js';
+import { ODD, type PageGlyphs, type Turn } from '../glyphs.js';
 
 /**
  * A word as it stands on the page, in a frame turned so that its text runs to the right and lines go down:

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { reasonOf, StrataError } from '../model/errors.js';
-import type { Backend } from '../store/backend.js';
-import { lockHolder } from '../store/lock/lock.js';
-import { DEFAULT_DRIVER, insideOf, keepSpec, openBackend } from './drivers.js';
-import { makeFolders } from './make-folders.js';
+import { reasonOf, StrataError } from '../../model/errors.js';
+import type { Backend } from '../../store/backend.js';
+import { lockHolder } from '../../store/lock/lock.js';
+import { DEFAULT_DRIVER, insideOf, keepSpec, openBackend } from '../drivers.js';
+import { makeFolders } from '../make-folders.js';
 import { copyLibrary } from './move-library.js';
 
 export interface BackupReport {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { localisedExamples } from '../language/localise.js';
+import { localisedExamples } from '../../language/localise.js';
+import { print } from '../print.js';
 import type { ExtraCommand } from './commands.js';
 import {
   log,
@@ -9,7 +10,6 @@ import {
   serverOptions,
   untilStopped,
 } from './commands-agent.js';
-import { print } from './print.js';
 
 interface OpenFlags extends ServerFlags {
   readonly port: string;
@@ -37,9 +37,9 @@ export const openCommand: ExtraCommand = {
       .addHelpText('after', () => localisedExamples(EXAMPLES))
       .action(async (flags: OpenFlags) => {
         const [{ serveOverHttp }, { createLogin }, { LOCAL_PRINCIPAL }] = await Promise.all([
-          import('../http/serve-http.js'),
-          import('../http/login.js'),
-          import('../../tools/access/principal.js'),
+          import('../../http/serve-http.js'),
+          import('../../http/login.js'),
+          import('../../../tools/access/principal.js'),
         ]);
         const settings = mcpSettings(flags, { access: 'owner', caller: null });
         const login = createLogin(LOCAL_PRINCIPAL);

@@ -1,11 +1,11 @@
-import type { AddEntry } from '../../engine/library.js';
-import { say } from '../language/language.js';
-import { localisedExamples } from '../language/localise.js';
-import { translate } from '../language/translate.js';
+import type { AddEntry } from '../../../engine/library.js';
+import { say } from '../../language/language.js';
+import { localisedExamples } from '../../language/localise.js';
+import { translate } from '../../language/translate.js';
+import { declareLibrary } from '../flags.js';
+import { print, printError } from '../print.js';
+import { oneLine } from '../terminal.js';
 import type { ExtraCommand } from './commands.js';
-import { declareLibrary } from './flags.js';
-import { print, printError } from './print.js';
-import { oneLine } from './terminal.js';
 
 /** `strata watch`: the library follows a folder until Ctrl-C. */
 
@@ -49,9 +49,9 @@ export const watchCommand: ExtraCommand = {
 
 async function follow(folder: string, flags: WatchFlags): Promise<void> {
   const [{ openLibrary }, { folderToWatch, watch }, { lowerPriority }] = await Promise.all([
-    import('../../engine/open.js'),
-    import('../../ingest/watch.js'),
-    import('../../ingest/worker/lower-priority.js'),
+    import('../../../engine/open.js'),
+    import('../../../ingest/watch.js'),
+    import('../../../ingest/worker/lower-priority.js'),
   ]);
   lowerPriority();
   await folderToWatch(folder);

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Library } from '../library.js';
+import { openLibrary } from '../open.js';
+import { partsOf } from '../open-library.js';
 import { restoreLibrary } from './backup.js';
-import type { Library } from './library.js';
-import { openLibrary } from './open.js';
-import { partsOf } from './open-library.js';
 
 let folder: string;
 let library: Library;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { allDocuments } from '../ingest/known.js';
-import type { Document } from '../model/document.js';
-import { StrataError } from '../model/errors.js';
-import type { Json } from '../model/json.js';
-import type { OnProgress } from '../model/progress.js';
-import type { Backend, DocumentWrite } from '../store/backend.js';
-import type { StoredVector } from '../store/index/quantise.js';
-import type { KeyedVector } from '../store/vectors.js';
-import { chunkWords, documentWords } from '../text/words.js';
+import { allDocuments } from '../../ingest/known.js';
+import type { Document } from '../../model/document.js';
+import { StrataError } from '../../model/errors.js';
+import type { Json } from '../../model/json/json.js';
+import type { OnProgress } from '../../model/progress.js';
+import type { Backend, DocumentWrite } from '../../store/backend.js';
+import type { StoredVector } from '../../store/index/quantise.js';
+import type { KeyedVector } from '../../store/vectors.js';
+import { chunkWords, documentWords } from '../../text/words.js';
 
 /** Small records of the process that writes them, not of the library. */
 const KEPT_BEHIND = new Set(['move', 'lease']);

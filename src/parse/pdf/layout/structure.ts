@@ -1,10 +1,10 @@
-import type { Tree } from '../../model/tree.js';
-import { type LaidOutPage, placeBookmarks } from './bookmarks.js';
-import type { Bookmark } from './file.js';
+import type { Tree } from '../../../model/tree.js';
+import { type LaidOutPage, placeBookmarks } from '../bookmarks.js';
+import type { Bookmark } from '../file.js';
+import { pdfTree } from '../tree.js';
 import { furnitureOf } from './furniture.js';
 import { bodySizeOf, layoutHeadings } from './headings.js';
 import { piecesOf } from './pieces.js';
-import { pdfTree } from './tree.js';
 
 export type About = Parameters<typeof pdfTree>[1];
 

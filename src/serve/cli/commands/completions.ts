@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { StrataError } from '../../model/errors.js';
+import { StrataError } from '../../../model/errors.js';
 
 /** Scripts that complete commands and flags; words that are neither complete as files. */
 export function completionScript(shell: string, program: Command): string {

@@ -1,4 +1,4 @@
-import { StrataError } from './errors.js';
+import { StrataError } from '../errors.js';
 import type { Json } from './json.js';
 
 /** JSON pointers (RFC 6901): `/paths/~1users/0`. `~` is written `~0` and `/` is written `~1`. */

@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
-import type { Library, LibraryOptions } from '../../engine/library.js';
-import { StrataError } from '../../model/errors.js';
-import { VERSION } from '../../model/version.js';
-import type { AuditLog } from '../../tools/access/audit.js';
-import { LOCAL_PRINCIPAL } from '../../tools/access/principal.js';
-import type { RunningServer } from '../http/http.js';
-import { say } from '../language/language.js';
-import { localisedExamples } from '../language/localise.js';
-import { translate } from '../language/translate.js';
-import { emptyNotice, LEAST_TOKENS, MOST_TOKENS } from '../limits.js';
-import type { McpSettings } from '../mcp/mcp.js';
-import { embedBehind } from './background.js';
+import type { Library, LibraryOptions } from '../../../engine/library.js';
+import { StrataError } from '../../../model/errors.js';
+import { VERSION } from '../../../model/version.js';
+import type { AuditLog } from '../../../tools/access/audit.js';
+import { LOCAL_PRINCIPAL } from '../../../tools/access/principal.js';
+import type { RunningServer } from '../../http/http.js';
+import { say } from '../../language/language.js';
+import { localisedExamples } from '../../language/localise.js';
+import { translate } from '../../language/translate.js';
+import { emptyNotice, LEAST_TOKENS, MOST_TOKENS } from '../../limits.js';
+import type { McpSettings } from '../../mcp/mcp.js';
+import { embedBehind } from '../background.js';
+import { declareLibrary } from '../flags.js';
+import { printError } from '../print.js';
 import type { ExtraCommand } from './commands.js';
-import { declareLibrary } from './flags.js';
-import { printError } from './print.js';
 
 /** `strata mcp` and `strata serve`: what agents and programs plug into; `commands-open.ts` has `strata open`. */
 
@@ -84,7 +84,7 @@ export function mcpSettings(
 function auditOf(library: () => Promise<Library>): () => Promise<AuditLog> {
   let opened: AuditLog | undefined;
   return async () => {
-    const { auditLog } = await import('../../tools/access/audit.js');
+    const { auditLog } = await import('../../../tools/access/audit.js');
     const { location } = await library();
     opened ??= auditLog(location, log);
     return opened;
@@ -105,7 +105,7 @@ function maxTokens({ maxTokens: flag }: ServerFlags): number {
 }
 
 async function open(options: LibraryOptions): Promise<Library> {
-  const { openLibrary } = await import('../../engine/open.js');
+  const { openLibrary } = await import('../../../engine/open.js');
   const library = await openLibrary(options);
   library.warmUp();
   const { documents } = await library.list({ limit: 1 });
@@ -130,7 +130,7 @@ export const mcpCommand: ExtraCommand = {
       .option('--read-only', 'Offer no tools that change the library')
       .addHelpText('after', () => localisedExamples(EXAMPLES_MCP))
       .action(async (flags: ServerFlags & { readOnly?: boolean }) => {
-        const { serveOverStdio } = await import('../mcp/serve-stdio.js');
+        const { serveOverStdio } = await import('../../mcp/serve-stdio.js');
         const access = flags.readOnly ? 'read' : 'write';
         const settings = mcpSettings(flags, { access, caller: LOCAL_PRINCIPAL });
         await serveOverStdio(settings);
@@ -157,7 +157,7 @@ export const mcpCommand: ExtraCommand = {
           flags: { scope?: string; library?: string; print?: boolean },
           self: Command,
         ) => {
-          const { installCommand } = await import('../mcp/mcp-install-command.js');
+          const { installCommand } = await import('../../mcp/mcp-install-command.js');
           // Commander gives a flag that both commands know to the outer one.
           const library = flags.library ?? (self.parent?.opts() as ServerFlags | undefined)?.library;
           await installCommand(client, { ...flags, ...(library !== undefined && { library }) });
@@ -194,7 +194,7 @@ export const serveCommand: ExtraCommand = {
       .option('--rate <n>', 'Requests a minute a caller', '600')
       .addHelpText('after', () => localisedExamples(EXAMPLES_SERVE))
       .action(async (flags: ServeFlags) => {
-        const { serveOverHttp } = await import('../http/serve-http.js');
+        const { serveOverHttp } = await import('../../http/serve-http.js');
         const settings = mcpSettings(flags, { access: flags.allowWrite ? 'owner' : 'read', caller: null });
         const server = await serveOverHttp({
           ...settings,

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { MEANT_FOR_CHUNKS } from '../drivers/json/backend.js';
-import { allDocuments } from '../ingest/known.js';
-import type { Chunk } from '../model/chunk.js';
-import type { Document } from '../model/document.js';
-import { reasonOf } from '../model/errors.js';
-import { embedKey } from '../model/indexed.js';
-import type { Backend, DocumentWrite, Finding } from '../store/backend.js';
-import { networkDrive } from '../store/lock/drive.js';
-import { lockHolder } from '../store/lock/lock.js';
-import { chunkWords, documentWords } from '../text/words.js';
-import type { LibraryParts } from './library-parts.js';
-import { libraryStatus } from './status.js';
-import { sourceState } from './verify/stale.js';
+import { MEANT_FOR_CHUNKS } from '../../drivers/json/backend.js';
+import { allDocuments } from '../../ingest/known.js';
+import type { Chunk } from '../../model/chunk.js';
+import type { Document } from '../../model/document.js';
+import { reasonOf } from '../../model/errors.js';
+import { embedKey } from '../../model/indexed.js';
+import type { Backend, DocumentWrite, Finding } from '../../store/backend.js';
+import { networkDrive } from '../../store/lock/drive.js';
+import { lockHolder } from '../../store/lock/lock.js';
+import { chunkWords, documentWords } from '../../text/words.js';
+import type { LibraryParts } from '../library-parts.js';
+import { libraryStatus } from '../status.js';
+import { sourceState } from '../verify/stale.js';
 
 export interface DoctorReport {
   readonly findings: readonly Finding[];

@@ -1,5 +1,5 @@
+import { ODD } from '../glyphs.js';
 import { median, readingOrder } from './columns.js';
-import { ODD } from './glyphs.js';
 import { splitLineNumbers } from './margins.js';
 import { extent, type Row } from './rows.js';
 import { isCjk, type TurnedWords, type Word } from './words.js';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { StrataError } from '../model/errors.js';
-import type { Json } from '../model/json.js';
-import type { Backend } from '../store/backend.js';
-import { openStore, shownSpec, specOf, switchStore } from './drivers.js';
-import type { LibraryParts } from './library-parts.js';
+import { StrataError } from '../../model/errors.js';
+import type { Json } from '../../model/json/json.js';
+import type { Backend } from '../../store/backend.js';
+import { openStore, shownSpec, specOf, switchStore } from '../drivers.js';
+import type { LibraryParts } from '../library-parts.js';
 import { type CopyOptions, type CopyReport, copyLibrary } from './move-library.js';
 
 export interface MoveOptions extends CopyOptions {
@@ -70,7 +70,7 @@ export async function moveLibrary(
 /** Only the vectors get a copy elsewhere; all the rest stays. */
 async function moveVectors(parts: LibraryParts, vectors: string, options: CopyOptions): Promise<MoveReport> {
   const { backend } = parts;
-  const { mirrorLibrary } = await import('./mirror/mirror-library.js');
+  const { mirrorLibrary } = await import('../mirror/mirror-library.js');
   const { problems, upserted } = await mirrorLibrary(parts, vectors, options);
   if (problems.length > 0)
     throw new StrataError('VECTORS_UNAVAILABLE', `${problems[0]}; the same command goes on`);

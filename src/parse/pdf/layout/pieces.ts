@@ -1,5 +1,5 @@
-import type { BlockType } from '../../model/tree.js';
-import type { HeadingMark, LaidOutPage } from './bookmarks.js';
+import type { BlockType } from '../../../model/tree.js';
+import type { HeadingMark, LaidOutPage } from '../bookmarks.js';
 import type { Line } from './lines.js';
 import {
   cleanBullet,
