@@ -93,14 +93,22 @@ export async function gather(
   return { candidates: [...candidates.values()], troubles, skips, targets: absolute };
 }
 
-/** A person who names a link to a file means the file: it is added by its own path, where it can be found again. */
+/**
+ * A person who names a link to a file means the file: it is added by its own path, where it can be found again. What
+ * vanishes while it is looked at keeps its name, and the walk says that it is gone.
+ */
 async function linkedFile(path: string): Promise<string> {
-  const isFile = await stat(path).then(
+  const isLink = await lstat(path).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  );
+  if (!isLink) return path;
+  const target = await realpath(path).catch(() => path);
+  const isFile = await stat(target).then(
     (found) => found.isFile(),
     () => false,
   );
-  if (!isFile || !(await lstat(path)).isSymbolicLink()) return path;
-  return realpath(path);
+  return isFile ? target : path;
 }
 
 /** A page is always asked for: only its server knows whether it has changed. */
