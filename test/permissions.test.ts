@@ -21,16 +21,18 @@ interface Case {
   readonly gets?: 200 | 403 | 404 | 503;
   /** What a caller without a role gets, where it is not 403: 404, as for something that is not there. */
   readonly tenant?: 403 | 404;
+  /** What a caller without a role gets who was granted the table `laws`, where it is not the same. */
+  readonly guest?: 200 | 403 | 404;
 }
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 const LAWS = JSON.stringify({ one: `${'A zebra must be striped. '.repeat(20)}` });
 const TOOL = { name: 'find_law', table_id: 'laws', mode: 'hybrid' };
 const MATRIX: Readonly<Record<string, Case>> = {
-  search: { needs: 'read', input: { query: 'zebra' } },
-  scout: { needs: 'read', input: { query: 'zebra' } },
-  inspect: { needs: 'read', input: { id: NOWHERE }, gets: 404 },
-  verify: { needs: 'read', input: { citation: 'a.md:1' } },
+  search: { needs: 'read', input: { query: 'zebra' }, guest: 200 },
+  scout: { needs: 'read', input: { query: 'zebra' }, guest: 200 },
+  inspect: { needs: 'read', input: { id: NOWHERE }, gets: 404, guest: 404 },
+  verify: { needs: 'read', input: { citation: 'a.md:1' }, guest: 404 },
   list: { needs: 'read' },
   show: { needs: 'read', input: { document: 'a.md' } },
   status: { needs: 'read' },
@@ -39,11 +41,11 @@ const MATRIX: Readonly<Record<string, Case>> = {
   remove: { needs: 'write', input: { targets: ['a.md'], dry_run: true } },
   embed: { needs: 'write', gets: 503 },
   'table-put': { needs: 'write', input: { table_id: 'laws', content: LAWS } },
-  'table-get': { needs: 'read', input: { table_id: 'laws' }, tenant: 404 },
+  'table-get': { needs: 'read', input: { table_id: 'laws' }, tenant: 404, guest: 200 },
   'table-list': { needs: 'none' },
-  'table-patch': { needs: 'write', input: { table_id: 'laws', content: '[]' }, tenant: 404 },
+  'table-patch': { needs: 'write', input: { table_id: 'laws', content: '[]' }, tenant: 404, guest: 403 },
   'table-remove': { needs: 'write', input: { table_id: 'nowhere' }, gets: 404, tenant: 404 },
-  'tool-create': { needs: 'write', input: TOOL, tenant: 404 },
+  'tool-create': { needs: 'write', input: TOOL, tenant: 404, guest: 403 },
   'tool-list': { needs: 'none' },
   'tool-show': { needs: 'read', input: { name: 'find_law' }, tenant: 404 },
   'tool-call': { needs: 'read', input: { name: 'find_law', query: 'zebra' }, tenant: 404 },
@@ -83,6 +85,7 @@ const CALLERS = {
   'a key of another library': null,
   'a removed user’s key': null,
   'another tenant (no role)': 'none',
+  'a table’s guest (no role)': 'none',
   reader: 'read',
   editor: 'write',
   owner: 'owner',
@@ -139,6 +142,8 @@ beforeAll(async () => {
   ] as const)
     keys.set(caller, await keyOf(folder, caller, role));
   keys.set('another tenant (no role)', await keyOf(folder, 'tenant', 'none'));
+  keys.set('a table’s guest (no role)', await keyOf(folder, 'guest', 'none'));
+  await made(folder, 'grant', 'add', 'guest', 'table:laws');
   keys.set('a revoked key', await keyOf(folder, 'revoked', 'owner'));
   keys.set('an expired key', await keyOf(folder, 'expired', 'owner'));
   keys.set('a removed user’s key', await keyOf(folder, 'removed', 'owner'));
@@ -184,11 +189,13 @@ function call(name: string, input: unknown, key: string | undefined, to: Served 
   });
 }
 
-function expected({ needs, gets = 200, tenant = 403 }: Case, held: (typeof CALLERS)[Caller]): number {
+function expected({ needs, gets = 200, tenant = 403, guest = tenant }: Case, caller: Caller): number {
+  const held = CALLERS[caller];
   if (held === null) return 401;
   if (needs === 'not offered') return 404;
   if (LEVELS.indexOf(held) >= LEVELS.indexOf(needs)) return gets;
-  return held === 'none' ? tenant : 403;
+  if (held !== 'none') return 403;
+  return caller === 'a table’s guest (no role)' ? guest : tenant;
 }
 
 describe('S3.4 the permission matrix', () => {
@@ -203,7 +210,7 @@ describe('S3.4 the permission matrix', () => {
       const { status, body } = await call(operation, row.input ?? {}, keys.get(name));
       expect({ operation, status, body: status === 200 ? '' : body }).toMatchObject({
         operation,
-        status: expected(row, CALLERS[name]),
+        status: expected(row, name),
       });
       if (row.needs === 'not offered' && status === 404) expect(body).toContain('no operation');
     }
@@ -285,6 +292,54 @@ describe('S3.4 the permission matrix', () => {
     expect(await tried()).toEqual([200, 200, 404, 404]);
     await made(folder, 'grant', 'remove', 'tenant', 'table:laws');
     expect(await tried()).toEqual([404, 404, 404, 404]);
+  });
+
+  it('S3.1 a grant for a table lets search, scout, inspect and verify see its strings, and nothing else', async () => {
+    const guest = keys.get('a table’s guest (no role)');
+    const ask = async (name: string, input: unknown, key = guest) => {
+      const { status, body } = await call(name, input, key);
+      return { status, body, answer: JSON.parse(body) };
+    };
+    const all = (await ask('search', { query: 'zebra' }, keys.get('reader'))).answer.results;
+    const sources = (results: { item: { source_path: string } }[]) =>
+      results.map(({ item }) => item.source_path);
+    expect(sources(all).sort()).toEqual(['a.md', 'table:laws#/one']);
+    const found = (await ask('search', { query: 'zebra' })).answer.results;
+    expect(sources(found)).toEqual(['table:laws#/one']);
+    const [{ chunk_id, citation }] = found[0].matched_chunks;
+    const { briefs } = (await ask('scout', { query: 'zebra' })).answer;
+    expect(JSON.stringify(briefs)).not.toContain('Zebras');
+    expect(briefs.length).toBeGreaterThan(0);
+    expect((await ask('inspect', { id: chunk_id })).status).toBe(200);
+    expect((await ask('verify', { citation: citation.ref })).answer.status).toBe('unchanged');
+
+    // What is not granted cannot be told from what is not there.
+    const hidden = all.find((one: { item: { source_path: string } }) => one.item.source_path === 'a.md');
+    const hiddenChunk = hidden.matched_chunks[0];
+    const absent = (await ask('inspect', { id: NOWHERE })).body;
+    for (const id of [
+      hidden.item.id,
+      hiddenChunk.chunk_id,
+      hiddenChunk.chunk_id.slice(0, 6),
+      'a.md',
+      'a.md:1',
+    ]) {
+      const { status, body } = await ask('inspect', { id });
+      expect({ status, body: body.replaceAll(id, NOWHERE) }).toEqual({ status: 404, body: absent });
+    }
+    const forged = citation.ref.replace(chunk_id, hiddenChunk.chunk_id);
+    expect(forged).not.toBe(citation.ref);
+    for (const ref of [hiddenChunk.citation.ref, forged]) {
+      const { status, body } = await ask('verify', { citation: ref });
+      expect({ status, isTold: body.includes('stripes') }).toEqual({ status: 404, isTold: false });
+    }
+    // Neither by the words that are offered for a misspelt one, nor by what is said of a filter.
+    const misspelt = (await ask('search', { query: 'stripess' }, keys.get('reader'))).answer;
+    expect(misspelt.suggestion).toBe('stripes');
+    expect((await ask('search', { query: 'stripess' })).answer.suggestion).toBeUndefined();
+    const told = async (path: string) =>
+      (await ask('search', { query: 'nothing', filter: { path } })).body.replaceAll(path, 'PATH');
+    expect(await told('a.md')).toBe(await told('nowhere.md'));
   });
 
   it('a role that changes counts from the next call on', async () => {

@@ -49,6 +49,8 @@ interface Described<F extends Fields, S extends z.ZodType, A extends Frozen<z.in
    * the table, tool or endpoint that it works on.
    */
   readonly access: AccessLevel;
+  /** Whoever has no role but grants for tables may ask it of the strings of these tables (tools/access/granted-library.ts). */
+  readonly ofTables?: boolean;
   /** An owner's operation that owners may call over HTTP, too: it touches nothing but the library. */
   readonly overHttp?: boolean;
   /** Whether it changes anything, where `access` does not say so: reading needs `read`, or `none`. */
@@ -101,6 +103,7 @@ export interface Operation
     | 'summary'
     | 'description'
     | 'access'
+    | 'ofTables'
     | 'overHttp'
     | 'changes'
     | 'input'

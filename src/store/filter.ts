@@ -18,6 +18,6 @@ export interface Filter {
   readonly updated_before?: string;
   /** One of them must be among `metadata.search_tools`: strings of a table that a search tool indexes. */
   readonly tools?: readonly string[];
-  /** Grants: a document of a table (`metadata.table_id`) passes if its table is one of these; all others pass. */
+  /** Grants: only strings of these tables (`metadata.table_id`), which is all that the caller may know of the library. */
   readonly granted_tables?: readonly string[];
 }

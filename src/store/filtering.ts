@@ -43,9 +43,7 @@ export function documentMatcher(filter: Filter): (document: FilterableDocument) 
     );
   }
   if (granted_tables !== undefined) {
-    tests.push(
-      ({ metadata }) => metadata.table_id === undefined || includes(granted_tables, metadata.table_id),
-    );
+    tests.push(({ metadata }) => includes(granted_tables, metadata.table_id));
   }
   return (document) => tests.every((test) => test(document));
 }

@@ -15,3 +15,10 @@ export async function resolveCited(place: Place, cited: string | Citation, cwd?:
     `${document.source_path} is a whole document: name a passage of it, such as ${document.source_path}:1, its id, or what search prints.`,
   );
 }
+
+/** What is asked for by a citation: a document and a passage, which are two documents' own in a forged one. */
+export function namesIn(cited: string | Citation): string[] {
+  const parsed = parseCitation(cited);
+  if (parsed !== null) return [parsed.doc_id, parsed.chunk_id];
+  return [typeof cited === 'string' ? cited : cited.ref];
+}

@@ -13,7 +13,7 @@ const UNMET: Readonly<Record<keyof Filter, string>> = {
   updated_after: 'No document here was changed at or after',
   updated_before: 'No document here was changed before',
   tools: 'No table has strings of the tool',
-  granted_tables: 'No document here is granted; of tables only',
+  granted_tables: 'No search tool has indexed a string of the table',
 };
 
 /** A filter that is not known would restrict nothing, or everything, without a word. */
@@ -36,11 +36,16 @@ export function checkFilter(filter: Filter | undefined): void {
 /** For an empty answer: the parts of the filter that nothing in the library meets, whatever the question. */
 export async function unmetFilters(backend: Backend, filter: Filter | undefined): Promise<string[]> {
   const notices: string[] = [];
+  // Whoever sees some tables only must not learn here what else the library has.
+  const { granted_tables } = filter ?? {};
+  const visible = granted_tables === undefined ? {} : { granted_tables };
   for (const [name, value] of Object.entries(filter ?? {}) as [keyof Filter, Filter[keyof Filter]][]) {
-    if (value === undefined || (await backend.documents({ filter: { [name]: value }, limit: 1 })).length > 0)
-      continue;
+    if (value === undefined || (await isMet(backend, { ...visible, [name]: value }))) continue;
     const given = [value].flat().map((one) => `"${one}"`);
     notices.push(`${UNMET[name]} ${given.join(', ')}: \`strata list\` shows what there is.`);
   }
   return notices;
 }
+
+const isMet = async (backend: Backend, filter: Filter): Promise<boolean> =>
+  (await backend.documents({ filter, limit: 1 })).length > 0;

@@ -8,11 +8,15 @@ import { type Correction, correctCharacters } from './misspelt-characters.js';
 /** What is said of an answer that is empty or weak: that it is weak, and what may have been meant. */
 export async function doubtOf(
   backend: Backend,
-  { query, weak }: Pick<Ranking, 'query' | 'weak'>,
+  { query, weak, request }: Pick<Ranking, 'query' | 'weak' | 'request'>,
   shown: number,
 ): Promise<Pick<SearchAnswer, 'weak' | 'suggestion'>> {
   // The answer stands without it: a damaged index has been reported already.
-  const suggestion = await suggest(backend, query).catch(() => undefined);
+  const suggestion =
+    // The words of a library are not for those who may read a part of it.
+    request.filter?.granted_tables === undefined
+      ? await suggest(backend, query).catch(() => undefined)
+      : undefined;
   return {
     ...(weak && shown > 0 ? { weak: true } : {}),
     ...(suggestion === undefined ? {} : { suggestion }),

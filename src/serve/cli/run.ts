@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Library, LibraryOptions } from '../../engine/library.js';
 import { isStrataError } from '../../model/errors.js';
-import { requireLibraryAccess } from '../../tools/access/permission.js';
 import { LOCAL_PRINCIPAL, type Principal } from '../../tools/access/principal.js';
 import { readInput } from '../fields.js';
 import { say } from '../language/language.js';
@@ -77,8 +76,8 @@ async function asUser(
   if (library === null) return operation.handler(library, input, context);
   const principal = user === undefined ? context.principal : await userOf(library, user);
   const work = async (): Promise<unknown> => {
-    requireLibraryAccess(principal, operation.access, operation.name);
-    return operation.handler(library, input, { ...context, principal });
+    const seen = user === undefined ? library : await seenBy(principal, library, operation);
+    return operation.handler(seen, input, { ...context, principal });
   };
   const isDry = input.dry_run === true;
   if (user === undefined && (isDry || !changesLibrary(operation))) return work();
@@ -89,6 +88,11 @@ async function asUser(
   } finally {
     await log.flush();
   }
+}
+
+async function seenBy(principal: Principal, library: Library, operation: Operation): Promise<Library> {
+  const { libraryFor } = await import('../../tools/access/granted-library.js');
+  return libraryFor(principal, library, operation);
 }
 
 async function userOf(library: Library, name: string): Promise<Principal> {

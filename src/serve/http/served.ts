@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Library } from '../../engine/library.js';
 import type { OnProgress } from '../../model/progress.js';
-import { requireLibraryAccess } from '../../tools/access/permission.js';
+import { libraryFor } from '../../tools/access/granted-library.js';
 import { type AccessLevel, limitedTo, type Principal } from '../../tools/access/principal.js';
 import { type Fields, type InputOf, readInput } from '../fields.js';
 import { confine } from '../mcp/roots.js';
@@ -41,6 +41,7 @@ export interface View<F extends Fields> {
   readonly description?: string;
   readonly access: AccessLevel;
   /** See `Operation`. */
+  readonly ofTables?: boolean;
   readonly overHttp?: boolean;
   readonly changes?: boolean;
   readonly subject?: (input: InputOf<F>) => string;
@@ -71,9 +72,9 @@ export function servedOperations(options: ServeOptions): Map<string, Served> {
 }
 
 function asView(operation: Operation): View<Fields> {
-  const { name, summary, description, access, overHttp = false, input, output } = operation;
+  const { name, summary, description, access, overHttp = false, ofTables = false, input, output } = operation;
   return {
-    ...{ name, summary, description, access, overHttp, input, output },
+    ...{ name, summary, description, access, overHttp, ofTables, input, output },
     ...(operation.changes !== undefined && { changes: operation.changes }),
     ...(operation.subject !== undefined && { subject: operation.subject }),
     async handler(library, given, context) {
@@ -107,8 +108,7 @@ function served(view: View<Fields>, options: ServeOptions): Served {
       const principal = view.changes === false ? caller : limitedTo(caller, options.access);
       const library: Library = await options.library();
       const work = async (): Promise<unknown> => {
-        requireLibraryAccess(principal, view.access, view.name);
-        return view.handler(library, readInput(view.input, given), {
+        return view.handler(libraryFor(principal, library, view), readInput(view.input, given), {
           principal,
           signal,
           // The page of `strata open` is its user's own: no file of theirs is anybody else's.

@@ -230,6 +230,9 @@ export const ZH_MESSAGES: Translations = {
   'The name is empty: give {1}.': '名称是空的：请给出{1}。',
   'Nothing here is "{1}": give {2}; `strata list` shows what there is.':
     '这里没有“{1}”：请给出{2}；`strata list` 可列出已有的。',
+  'Nothing in the tables that were granted is "{1}": give an id or a citation as searches print them.':
+    '获准的表里没有“{1}”：请给出检索结果里的 id 或引用。',
+  'only tables that were granted can be asked': '只能检索获准的表',
   'The cited document is no longer in the library.': '所引文档已不在资料库里。',
   '"{1}" begins several ids: {2}{3}; write more of it.': '有多个 id 以“{1}”开头：{2}{3}；请多写几位。',
   '{1}: must be an object': '{1}：必须是对象',

@@ -123,7 +123,7 @@ export const ZH_REASONS: Translations = {
   'No document here was changed at or after': '这里没有文档改动于此日期或之后：',
   'No document here was changed before': '这里没有文档改动于此日期之前：',
   'No table has strings of the tool': '没有表含有此工具的字符串：',
-  'No document here is granted; of tables only': '这里没有获准的文档；只有这些表：',
+  'No search tool has indexed a string of the table': '还没有检索工具索引过此表的字符串：',
   '{1} {2}: `strata list` shows what there is.': '{1} {2}：`strata list` 可列出已有的。',
   // Verifying.
   'at line {1}': '第 {1} 行',

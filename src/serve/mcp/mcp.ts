@@ -10,8 +10,9 @@ import type { Library, LibraryOptions } from '../../engine/library.js';
 import { isStrataError, StrataError } from '../../model/errors.js';
 import type { Progress } from '../../model/progress.js';
 import type { AuditLog } from '../../tools/access/audit.js';
+import { libraryFor, mayAsk } from '../../tools/access/granted-library.js';
 import { requireLibraryAccess } from '../../tools/access/permission.js';
-import { type AccessLevel, limitedTo, mayDo, type Principal } from '../../tools/access/principal.js';
+import { type AccessLevel, limitedTo, type Principal } from '../../tools/access/principal.js';
 import { emptyNotice } from '../limits.js';
 import { changesLibrary, noted } from '../noted.js';
 import { fitToBudget, type Reply } from './agent-tool.js';
@@ -55,7 +56,7 @@ export function mcpServerFactory(settings: McpSettings): McpServerFactory {
       { name: 'strata', title: 'Strata knowledge base', version: settings.version },
       { instructions: INSTRUCTIONS, capabilities: { tools: {}, resources: { listChanged: true } } },
     );
-    for (const tool of tools) if (mayDo(principal, tool.access)) registerTool(server, tool, own);
+    for (const tool of tools) if (mayAsk(principal, tool.operation)) registerTool(server, tool, own);
     registerResources(server, settings);
     return server;
   };
@@ -112,8 +113,8 @@ async function runTool(
   const library = await settings.library();
   const { principal, address } = callerOf(ctx.http?.authInfo, settings);
   const work = async (): Promise<object> => {
-    requireLibraryAccess(principal, access, tool.name);
-    return tool.run(library, input, {
+    const { ofTables } = operation;
+    return tool.run(libraryFor(principal, library, { name: tool.name, access, ofTables }), input, {
       principal,
       signal: ctx.mcpReq.signal,
       progress: progressTo(ctx),

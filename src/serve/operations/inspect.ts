@@ -14,6 +14,7 @@ export const inspect = operation({
   description:
     "A passage's id gives its content, title and document; a document's id gives all its passages with their content, in order. Ids come from `scout`, `search` and `list`.",
   access: 'read',
+  ofTables: true,
   library: 'existing',
   input: {
     id: text('An id or its beginning (#0d8b53), a place (guide.md:12), a path, or a citation', {

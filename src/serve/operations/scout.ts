@@ -28,6 +28,7 @@ export const scout = operation({
   description:
     'The same search as `search`, cut to briefs of documents and passages without their content, within a token budget: look first, then `inspect` the ids that matter.',
   access: 'read',
+  ofTables: true,
   library: 'existing',
   input: {
     query: text('What to look for', {

@@ -23,6 +23,7 @@ export const search = operation({
   description:
     'Finds passages by words and by meaning and shows the best of each document, with its titles, its place (line or page), how well it matches (0–100 %, the same scale in every mode) and an id that `inspect`, `show` and `verify` take. Put "exact phrases" in quotes; `-word` at the end leaves out passages that hold it. Chinese and English, mixed if you like.',
   access: 'read',
+  ofTables: true,
   library: 'existing',
   input: {
     query: text('What to look for', {

@@ -14,6 +14,7 @@ export const verify = operation({
   description:
     'Takes a citation as `search` prints it, a passage’s id or its beginning (`#0d8b53`), or a place (`guide.md:12`, `paper.pdf:p.4`), and compares what the library holds there it with the source as it is now: unchanged; moved, with the new place (also in another document); changed, with the passage most like it; or gone. Where the source cannot be read (a note, a web page), the copy in the library is asked, and the answer says so.',
   access: 'read',
+  ofTables: true,
   library: 'existing',
   input: {
     citation: text('A citation, the strata:… reference in it, a passage’s id, or a place', {

@@ -44,10 +44,6 @@ export const LOCAL_PRINCIPAL: Principal = { kind: 'local', name: 'local', access
 export const includes = (held: AccessLevel, needed: AccessLevel): boolean =>
   ACCESS_LEVELS.indexOf(held) >= ACCESS_LEVELS.indexOf(needed);
 
-/** Of the library as a whole; `may` (permission.ts) also knows what was granted for a single resource. */
-export const mayDo = (principal: Principal, needed: AccessLevel): boolean =>
-  includes(principal.access, needed);
-
 /** The lower of two levels: a server that is read-only makes every caller a reader. */
 export const atMost = (level: AccessLevel, limit: AccessLevel): AccessLevel =>
   includes(limit, level) ? level : limit;
