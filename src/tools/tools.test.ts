@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { HeldGrant } from './access/principal.js';
 import { describeTools, json, PATH, rows, withTool } from './tools.suite.js';
 
-for (const store of ['sqlite', 'json']) describeTools(store);
+describeTools('sqlite');
+// Files of JSON are slow, and meant for few documents.
+describeTools('json', () => 'json', 200);
 
 describe('who may use tables and tools', () => {
   it('S3.1 creating a tool needs permission on the table, and is refused clearly without', async () => {
