@@ -9,12 +9,16 @@ export type PageRow = readonly [page: number, data: Uint8Array];
 
 /**
  * All live units in memory, in flat arrays: 33 bytes each. Unit numbers only grow, so a unit's place (its *slot*) is
- * found through its page: memory follows what is live, however often documents are replaced.
+ * found through its page: memory follows what is live, however often documents are replaced. Slots ascend as units do,
+ * so that posting lists ascend in both.
  */
 export class UnitTable {
   /** First slot of each page; -1 where the page has no live unit. */
   #slotOfPage = new Int32Array(1024).fill(-1);
-  #freeSlots: number[] = [];
+  /** Slots of pages that are gone. */
+  #unused = 0;
+  /** The last page that has slots. */
+  #lastPage = -1;
   #slots = 0;
   types = new Uint8Array(0);
   items = new Uint32Array(0);
@@ -23,7 +27,7 @@ export class UnitTable {
   norms = new Float32Array(0);
   #ids = new Uint8Array(0);
   readonly #stats = { chunk: { ...EMPTY }, document: { ...EMPTY } };
-  #saturation: { readonly key: string; readonly values: Float64Array } | null = null;
+  readonly #saturations = new Map<string, Float64Array>();
 
   /** How many slots there are: the size for arrays beside these. */
   get size(): number {
@@ -79,24 +83,28 @@ export class UnitTable {
   /** BM25's length part for every unit of a kind, computed once for a state of the library. */
   saturations(kind: UnitKind, titleWeight: number): Float64Array {
     const key = `${kind} ${titleWeight}`;
-    if (this.#saturation?.key === key) return this.#saturation.values;
+    const known = this.#saturations.get(key);
+    if (known !== undefined) return known;
     const mean = meanLength(this.#stats[kind], titleWeight);
     const values = new Float64Array(this.#slots);
     for (let slot = 0; slot < this.#slots; slot++) {
       values[slot] = bm25Saturation(weightedLength(this.#body[slot]!, this.#title[slot]!, titleWeight), mean);
     }
-    this.#saturation = { key, values };
+    // Passages and documents, each with the weight of its titles, are all that searches ask for.
+    if (this.#saturations.size > 3) this.#saturations.clear();
+    this.#saturations.set(key, values);
     return values;
   }
 
   /** An empty page has no data. */
   load(rows: readonly PageRow[]): void {
     this.#reserve(rows);
-    for (const [page, data] of rows) {
+    for (const [page, data] of [...rows].sort(([a], [b]) => a - b)) {
       if (data.length === 0) this.#drop(page);
       else this.#place(page, UnitPage.decode(data, page));
     }
-    this.#saturation = null;
+    this.#compact();
+    this.#saturations.clear();
   }
 
   kill(unit: number): void {
@@ -104,25 +112,24 @@ export class UnitTable {
     if (slot === -1) return;
     this.#count(slot, slot + 1, -1);
     this.types[slot] = DEAD;
-    this.#saturation = null;
+    this.#saturations.clear();
   }
 
   clear(): void {
     this.#slotOfPage.fill(-1);
-    this.#freeSlots = [];
+    this.#unused = 0;
+    this.#lastPage = -1;
     this.#slots = 0;
     this.types = new Uint8Array(0);
     this.#stats.chunk = { ...EMPTY };
     this.#stats.document = { ...EMPTY };
-    this.#saturation = null;
+    this.#saturations.clear();
   }
 
   #place(page: number, content: UnitPage): void {
     let first = this.#slotOfPage[page]!;
     if (first === -1) {
-      first = this.#freeSlots.pop() ?? this.#slots;
-      if (first === this.#slots) this.#slots += PAGE_UNITS;
-      this.#slotOfPage[page] = first;
+      first = this.#open(page);
     } else {
       this.#count(first, first + PAGE_UNITS, -1);
     }
@@ -135,13 +142,53 @@ export class UnitTable {
     this.#count(first, first + PAGE_UNITS, 1);
   }
 
+  /** New slots behind all others. A page between others, which no store of ours writes, has the later ones moved. */
+  #open(page: number): number {
+    let first = this.#slots;
+    this.#slots += PAGE_UNITS;
+    for (let later = this.#lastPage; later > page; later--) {
+      const slot = this.#slotOfPage[later]!;
+      if (slot === -1) continue;
+      this.#move(slot, first);
+      this.#slotOfPage[later] = first;
+      first = slot;
+    }
+    this.#lastPage = Math.max(this.#lastPage, page);
+    this.#slotOfPage[page] = first;
+    return first;
+  }
+
+  /** The slots of pages that are gone are taken back once they are a quarter of all. */
+  #compact(): void {
+    if (this.#unused * 4 < this.#slots) return;
+    let next = 0;
+    for (let page = 0; page <= this.#lastPage; page++) {
+      const slot = this.#slotOfPage[page]!;
+      if (slot === -1) continue;
+      if (slot !== next) this.#move(slot, next);
+      this.#slotOfPage[page] = next;
+      next += PAGE_UNITS;
+    }
+    this.types.fill(DEAD, next, this.#slots);
+    this.#slots = next;
+    this.#unused = 0;
+  }
+
+  #move(from: number, to: number): void {
+    const end = from + PAGE_UNITS;
+    for (const array of [this.types, this.items, this.#body, this.#title, this.norms])
+      array.copyWithin(to, from, end);
+    this.#ids.copyWithin(to * 16, from * 16, end * 16);
+    this.types.fill(DEAD, from, end);
+  }
+
   #drop(page: number): void {
     const first = this.#slotOfPage[page]!;
     if (first === -1) return;
     this.#count(first, first + PAGE_UNITS, -1);
     this.types.fill(DEAD, first, first + PAGE_UNITS);
     this.#slotOfPage[page] = -1;
-    this.#freeSlots.push(first);
+    this.#unused += PAGE_UNITS;
   }
 
   #count(from: number, to: number, by: 1 | -1): void {

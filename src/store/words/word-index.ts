@@ -2,6 +2,7 @@ import { findEntry } from '../index/block.js';
 import { byCodePoint } from '../index/order.js';
 import { decodePostings, PostingList } from '../index/postings.js';
 import { blockFor, type Segment, type SegmentSource } from './segment.js';
+import { SlotList } from './slot-list.js';
 import { UnitTable } from './unit-table.js';
 
 /**
@@ -25,7 +26,9 @@ export class WordIndex {
   readonly #directories = new Map<number, readonly string[]>();
   readonly #blocks = new Map<string, Uint8Array>();
   #bytes = 0;
-  readonly #lists = new Map<string, PostingList>();
+  readonly #lists = new Map<string, SlotList>();
+  /** Where lists are decoded, before they are packed. */
+  readonly #decoded = new PostingList(1024);
   #listBytes = 0;
 
   /** `blockBytes`: how much of the blocks, as read, stays in memory. */
@@ -63,7 +66,7 @@ export class WordIndex {
   }
 
   /** All live units that hold the key, as slots of the table. The list is shared: do not change it. */
-  postings(key: string): PostingList {
+  postings(key: string): SlotList {
     const known = this.#lists.get(key);
     if (known !== undefined) {
       this.#lists.delete(key);
@@ -161,22 +164,18 @@ export class WordIndex {
     if (ordinal >= 0 && !this.#blocks.has(key)) wanted.set(key, [segment, ordinal]);
   }
 
-  #decode(key: string): PostingList {
+  #decode(key: string): SlotList {
     const wanted = Buffer.from(key);
-    const found: { block: Uint8Array; start: number; count: number; base: number }[] = [];
-    let total = 0;
+    const list = this.#decoded;
+    list.length = 0;
     for (const { segment, first_unit } of this.#segments) {
       const ordinal = blockFor(this.directory(segment), key);
       if (ordinal === -1) continue;
       const block = this.block(segment, ordinal);
       const entry = findEntry(block, wanted);
-      if (entry === null) continue;
-      found.push({ block, ...entry, base: first_unit });
-      total += entry.count;
+      if (entry !== null) decodePostings(list, block, entry.start, entry.count, first_unit);
     }
-    const list = new PostingList(total);
-    for (const { block, start, count, base } of found) decodePostings(list, block, start, count, base);
     list.length = this.table.toSlots(list.units, list.body, list.title, 0, list.length);
-    return list;
+    return SlotList.packed(list, this.table.size);
   }
 }

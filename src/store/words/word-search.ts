@@ -1,17 +1,19 @@
 import { BlockReader } from '../index/block.js';
 import { DEFAULT_TITLE_WEIGHT, mergeTerms, planTerms } from '../index/scoring.js';
 import type { LexicalMatch, LexicalQuery, TermCount, UnitKind, WeightedTerm } from '../lexical.js';
-import { Accumulator } from './accumulator.js';
+import { bm25Scorer, tfidfScorer } from './scorer.js';
 import { termKey } from './segment.js';
-import { type Postings, unitedPostings } from './ways.js';
+import type { SlotList } from './slot-list.js';
+import { unitedPostings } from './ways.js';
+import { type Gate, type ScoredSlot, WindowScores } from './window-scores.js';
 import type { WordIndex } from './word-index.js';
 
 const KINDS: readonly UnitKind[] = ['chunk', 'document'];
 
-/** Questions of the words, answered from an index in memory: term at a time, into arrays with a place for every unit. */
+/** Questions of the words, answered from an index in memory. */
 export class WordSearch {
   readonly #index: WordIndex;
-  readonly #accumulator = new Accumulator();
+  readonly #scores = new WindowScores();
 
   constructor(index: WordIndex) {
     this.#index = index;
@@ -26,35 +28,22 @@ export class WordSearch {
     if (query.k === 0 || holding.some(({ length }) => length === 0)) return [];
     const terms = mergeTerms(query.terms);
     const lists = new Map(terms.map((term) => [term.term, this.#united(term, query)]));
-    const listOf = (term: string): Postings => lists.get(term) ?? plain(term);
     const df = terms.map(({ term }) => lists.get(term)!.length);
     const plan = planTerms(scorer, terms, df, table.stats(kind));
-    const scores = this.#accumulator.start(table.size);
-    if (holding.length > 0) {
-      // Only units that hold all of them can match; they hold a term of the query too when one of them is such a term.
-      scores.admit(holding, passes);
-      const isTerm = required.some((term) => lists.has(term));
-      if (query.any !== undefined) scores.keepOnly(query.any.map(listOf));
-      else if (query.terms.length > 0 && !isTerm) scores.keepOnly([...lists.values()]);
-    } else if (query.any !== undefined) {
-      scores.admitAny(query.any.map(listOf), passes);
-    }
-    if (scorer === 'tfidf') {
-      for (const { term, factor } of plan) scores.addTfidf(lists.get(term)!, factor, table.norms);
-      return this.#ranked(scores.best(query.k, table, passes));
-    }
-    const saturations = table.saturations(kind, title_weight);
-    // A contribution is less than its factor: when the k-th best has more than all factors to come, no newcomer counts.
-    let ahead = plan.reduce((sum, { factor }) => sum + factor, 0);
-    for (const { term, factor } of plan) {
-      scores.addBm25(lists.get(term)!, factor, saturations, title_weight);
-      ahead -= factor;
-      if (scores.size > query.k) scores.closeAbove(ahead, query.k, passes);
-    }
-    return this.#ranked(scores.best(query.k, table, passes));
+    const how =
+      scorer === 'tfidf'
+        ? tfidfScorer(table.norms)
+        : bm25Scorer(table.saturations(kind, title_weight), title_weight);
+    const gates: Gate[] = holding.map((list) => [list]);
+    if (query.any !== undefined) gates.push(query.any.map((term) => lists.get(term) ?? plain(term)));
+    // What holds all required terms holds a term of the query, too, when one of them is such a term.
+    else if (gates.length > 0 && terms.length > 0 && !required.some((term) => lists.has(term)))
+      gates.push([...lists.values()]);
+    const factored = plan.map(({ term, factor }) => ({ list: lists.get(term)!, factor }));
+    return this.#ranked(this.#scores.best(query.k, factored, gates, how, table, passes));
   }
 
-  #united({ term, also }: WeightedTerm, { kind, scorer }: LexicalQuery): Postings {
+  #united({ term, also }: WeightedTerm, { kind, scorer }: LexicalQuery): SlotList {
     const listOf = (name: string) => this.#index.postings(termKey(kind, name));
     if (also === undefined) return listOf(term);
     const ways = also.map(({ terms, share }) => ({
@@ -62,10 +51,10 @@ export class WordSearch {
       // A logarithm of a part would be below zero.
       share: scorer === 'tfidf' ? 1 : share,
     }));
-    return unitedPostings(listOf(term), ways);
+    return unitedPostings(listOf(term), ways, this.#index.table.size);
   }
 
-  #ranked(best: readonly { slot: number; score: number }[]): readonly LexicalMatch[] {
+  #ranked(best: readonly ScoredSlot[]): readonly LexicalMatch[] {
     return best.map(({ slot, score }) => ({ id: this.#index.table.id(slot), score }));
   }
 
