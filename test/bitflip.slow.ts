@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DRIVERS, start, steps, temporaryFolder, times } from './torture/torture.js';
+import { DRIVERS, seedOf, start, steps, temporaryFolder, times } from './torture/torture.js';
 
 const FLIPS = times('STRATA_FLIPS', 150);
 
@@ -21,7 +21,7 @@ describe.each(DRIVERS)('bit flips, %s', (driver) => {
     const { openStore, take, disagreements } = await steps();
     const folder = temporaryFolder();
     const pristine = join(folder, 'pristine');
-    const seed = process.env.STRATA_SEED ?? `${driver} ${Date.now()}`;
+    const seed = seedOf(driver);
     const store = await openStore(driver, pristine);
     for (let n = 0; n < 60; n++) await take(store, 'pristine', n);
     expect(await disagreements(store)).toEqual([]);

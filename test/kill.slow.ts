@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { folder, guide } from './strata.js';
-import { DRIVERS, lastDone, start, steps, temporaryFolder, times } from './torture/torture.js';
+import { DRIVERS, lastDone, seedOf, start, steps, temporaryFolder, times } from './torture/torture.js';
 
 const KILLS = times('STRATA_KILLS', 60);
 
@@ -14,19 +14,20 @@ const KILLS = times('STRATA_KILLS', 60);
  */
 describe.each(DRIVERS)('kill -9, %s', (driver) => {
   it(`S1.2 after ${KILLS} kills at random moments every document is wholly there or wholly absent`, async () => {
-    const { openStore, take, contentsOf, disagreements } = await steps();
+    const { openStore, take, contentsOf, disagreements, chance } = await steps();
     const folder = temporaryFolder();
-    const seed = process.env.STRATA_SEED ?? `${driver} ${Date.now()}`;
+    const seed = seedOf(driver);
+    const pick = chance(seed, 'moments');
     const model = await openStore('memory', folder);
     let next = 0;
     let inFlight = 0;
     for (let kill = 0; kill < KILLS; kill++) {
       const writer = start('writer.js', [driver, folder, seed, String(next)]);
       // Every tenth is killed while it starts and opens; the others at work.
-      if (kill % 10 === 9) await sleep(40 + Math.random() * 150);
+      if (kill % 10 === 9) await sleep(40 + pick(150));
       else {
         await writer.said('open');
-        await sleep(Math.random() * 400);
+        await sleep(pick(400));
       }
       writer.process.kill('SIGKILL');
       const { stderr } = await writer.ended;

@@ -16,6 +16,8 @@ export interface Store {
 }
 
 export interface Steps {
+  /** Numbers from 0 to below, the same for the same words. */
+  chance(...words: readonly string[]): (below: number) => number;
   openStore(driver: string, folder: string, options?: { patience?: number; own?: boolean }): Promise<Store>;
   take(store: Store, seed: string, n: number): Promise<void>;
   contentsOf(store: Store): Promise<string>;
@@ -28,6 +30,9 @@ export const steps = (): Promise<Steps> => import(here('steps.js')) as Promise<S
 
 /** How many times: as CI does it, or what the environment says (`STRATA_KILLS=300 npm run test:slow`). */
 export const times = (name: string, inCi: number): number => Number(process.env[name] ?? inCi);
+
+/** What is random in a run, so that it can be had again: `STRATA_SEED`, or a new one. */
+export const seedOf = (what: string): string => `${what} ${process.env.STRATA_SEED ?? Date.now()}`;
 
 export const DRIVERS = ['sqlite', 'json'] as const;
 
