@@ -1,4 +1,4 @@
 export function countingProxy(
   url: string,
   delay_ms?: number,
-): Promise<{ readonly url: string; readonly counted: { trips: number }; close(): void }>;
+): Promise<{ readonly url: string; readonly counted: { trips: number; bytes: number }; close(): void }>;

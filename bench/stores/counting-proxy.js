@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 
 export async function countingProxy(url, delay_ms = 0) {
   const target = new URL(url);
-  const counted = { trips: 0 };
+  const counted = { trips: 0, bytes: 0 };
   const later = (run) => (delay_ms > 0 ? setTimeout(run, delay_ms) : run());
   const server = createServer((client) => {
     const upstream = connect(Number(target.port || 5432), target.hostname);
@@ -17,6 +17,7 @@ export async function countingProxy(url, delay_ms = 0) {
     });
     upstream.on('data', (data) => {
       hasHeard = true;
+      counted.bytes += data.length;
       later(() => client.write(data));
     });
     for (const [one, other] of [

@@ -1,5 +1,7 @@
 // Do many updates make a LanceDB library larger or slower?
-//   node lancedb-updates.js LOCATION CORPUS.jsonl QUERIES.json [UPDATES]
+//   node lancedb-updates.js LOCATION tidy                          before and after, so that both are compacted alike
+//   node lancedb-updates.js LOCATION measure QUERIES.json          seconds: on a quiet machine
+//   node lancedb-updates.js LOCATION update CORPUS.jsonl UPDATES   minutes
 // Documents of the corpus are put again with one changed chunk each, one commit per document, with their vectors.
 import { createReadStream, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -15,17 +17,14 @@ import { chunkWords, documentWords } from '../../dist/text/words.js';
 import { diskOf } from './open-store.js';
 import { wordEmbedder } from './word-embedder.js';
 
-const [location, corpus, queriesFile, wanted = '500'] = process.argv.slice(2);
-const questions = Object.values(JSON.parse(readFileSync(queriesFile, 'utf8'))).flatMap((list) =>
-  list.slice(0, 70),
-);
+const [location, what, file, wanted = '500'] = process.argv.slice(2);
 const backend = await lancedbBackend({ path: join(location, 'lancedb') });
 const { fingerprint, dimensions } = wordEmbedder;
 
-async function measured(when) {
-  // What is older than a minute is removed.
-  await sleep(65_000);
-  await backend.tidy();
+async function measure() {
+  const questions = Object.values(JSON.parse(readFileSync(file, 'utf8'))).flatMap((list) =>
+    list.slice(0, 70),
+  );
   const disk_mb = (await diskOf('lancedb', location)) / 1e6;
   const times = { keyword: [], vector: [] };
   for (let round = 0; round < 2; round++)
@@ -46,9 +45,7 @@ async function measured(when) {
   const figures = Object.fromEntries(
     Object.entries(times).map(([what, list]) => [what, { p50: at(list, 0.5), p95: at(list, 0.95) }]),
   );
-  const report = { when, disk_mb, ...figures, load: loadavg()[0] };
-  console.log(JSON.stringify(report));
-  return report;
+  console.log(JSON.stringify({ disk_mb, ...figures, load: loadavg()[0] }));
 }
 
 /** The first chunk's last letters differ from before: a new hash, id and vector. */
@@ -71,29 +68,38 @@ function changed(write, i) {
   return { ...write, document, content: { ...write.content, text }, chunks, words: documentWords(document) };
 }
 
-const fresh = await measured('fresh');
-let done = 0;
-let failed = 0;
-for await (const line of createInterface({ input: createReadStream(corpus) })) {
-  if (done === Number(wanted)) break;
-  const write = changed(JSON.parse(line), done);
-  if (write === null) continue;
-  try {
-    await backend.commit({ put: [write] });
-  } catch (error) {
-    // Chunks that overlap the changed one no longer match the text.
-    if (failed++ > 5000) throw error;
-    continue;
+async function update() {
+  let done = 0;
+  let failed = 0;
+  const times = [];
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    if (done === Number(wanted)) break;
+    const write = changed(JSON.parse(line), done);
+    if (write === null) continue;
+    const from = performance.now();
+    try {
+      await backend.commit({ put: [write] });
+    } catch (error) {
+      // Chunks that overlap the changed one no longer match the text.
+      if (failed++ > 5000) throw error;
+      continue;
+    }
+    const { embed_key, chunk } = write.chunks[0];
+    const [vector] = await wordEmbedder.embed([chunk.content]);
+    await backend.vectors.put({ fingerprint, dimensions, entries: [{ embed_key, vector }] });
+    times.push(performance.now() - from);
+    done++;
   }
-  const { embed_key, chunk } = write.chunks[0];
-  const [vector] = await wordEmbedder.embed([chunk.content]);
-  await backend.vectors.put({ fingerprint, dimensions, entries: [{ embed_key, vector }] });
-  done++;
+  console.log(JSON.stringify({ updates: done, ms: times.toSorted((a, b) => a - b)[Math.floor(done / 2)] }));
 }
-const after = await measured(`after ${done} updates`);
-const ratio = (what) => (after[what].p95 / fresh[what].p95).toFixed(2);
-console.log(
-  `disk ${(after.disk_mb / fresh.disk_mb).toFixed(2)} x, p95 keyword ${ratio('keyword')} x, vector ${ratio('vector')} x`,
-);
+
+async function tidy() {
+  // What is older than a minute is removed, and tidying writes itself.
+  await backend.tidy();
+  await sleep(65_000);
+  await backend.tidy();
+}
+
+await { tidy, measure, update }[what]();
 await backend.close();
 process.exit(0);

@@ -1,11 +1,12 @@
 // One library through every store: SQLite → PostgreSQL → LanceDB → JSON → SQLite, killed at random moments and continued.
-//   STRATA_POSTGRES_URL=… node move-chain.js DOCS.jsonl QUERIES.jsonl [--kills 20] [--documents 500] [--out FILE.md]
+//   STRATA_POSTGRES_URL=… node move-chain.js DOCS.jsonl QUERIES.jsonl [--kills 20] [--documents 500] [--library DIR] [--out FILE.md]
 // After each move: the same ids, contents and canonical vectors (one hash over all), the same answers by words, and hybrid
-// search as good as before (the right document among the first ten). Vectors are the bench's word vectors.
+// search as good as before (the right document among the first ten). Vectors are the bench's word vectors, or those of a
+// library that has some (as `strata eval` leaves them with --library): a copy of it is moved.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +21,7 @@ const { values, positionals } = parseArgs({
     kills: { type: 'string', default: '20' },
     documents: { type: 'string', default: '100000' },
     questions: { type: 'string', default: '300' },
+    library: { type: 'string' },
     out: { type: 'string' },
   },
 });
@@ -37,10 +39,11 @@ const known = new Set(documents.map(({ _id }) => _id));
 const questions = linesOf(positionals[1]).filter(({ article_id }) => known.has(article_id));
 const step = Math.max(1, Math.floor(questions.length / Number(values.questions)));
 const asked = questions.filter((_, i) => i % step === 0).slice(0, Number(values.questions));
-const open = () => openLibrary({ library: join(work, '.strata'), cwd: work, embedder: wordEmbedder });
+const embedder = values.library === undefined ? { embedder: wordEmbedder } : {};
+const open = () => openLibrary({ library: join(work, '.strata'), cwd: work, ...embedder });
 
 /** Everything a library holds, in one hash. */
-async function digestOf({ backend }) {
+async function digestOf({ backend }, dimensions) {
   const hash = createHash('sha256');
   let vectors = 0;
   for (const { id, source } of await backend.documents()) {
@@ -52,7 +55,7 @@ async function digestOf({ backend }) {
       hash.update(`${own} ${digest} ${embed_key} ${content}`);
       if (vector === null) continue;
       vectors++;
-      hash.update(`${vector.scale}`).update(vector.codes.subarray(0, wordEmbedder.dimensions));
+      hash.update(`${vector.scale}`).update(vector.codes.subarray(0, dimensions));
     }
   }
   return { digest: hash.digest('hex').slice(0, 16), vectors };
@@ -65,8 +68,7 @@ async function answersOf(library) {
     for (const mode of ['keyword', 'hybrid']) {
       const { results } = await library.search(text, { mode, limit: 10 });
       found[mode].push(results.map(({ item }) => item.id).join());
-      if (mode === 'hybrid' && results.some(({ item }) => item.source_path.includes(nameOf(article_id))))
-        hits++;
+      if (mode === 'hybrid' && results.some(({ item }) => isOf(item, article_id))) hits++;
     }
   return { ...found, hit: (100 * hits) / asked.length };
 }
@@ -77,7 +79,8 @@ async function stateOf() {
   try {
     const parts = partsOf(library);
     const { driver } = parts.backend;
-    return { driver, ...(await digestOf(parts)), ...(await answersOf(library)) };
+    const { dimensions, model } = (await library.status()).vectors;
+    return { driver, model, ...(await digestOf(parts, dimensions)), ...(await answersOf(library)) };
   } finally {
     await library.close();
   }
@@ -93,11 +96,16 @@ const move = (to) =>
     },
   );
 
-mkdirSync(join(work, 'docs'));
-for (const { _id, title, text } of documents)
-  writeFileSync(join(work, 'docs', `${nameOf(_id)}.md`), `# ${title}\n\n${text}\n`);
+const isOf = ({ source_path }, id) => source_path.endsWith(`/${id}`) || source_path.includes(nameOf(id));
+
+if (values.library !== undefined) cpSync(values.library, join(work, '.strata'), { recursive: true });
+else {
+  mkdirSync(join(work, 'docs'));
+  for (const { _id, title, text } of documents)
+    writeFileSync(join(work, 'docs', `${nameOf(_id)}.md`), `# ${title}\n\n${text}\n`);
+}
 const made = await open();
-await made.add([join(work, 'docs')], { cwd: work });
+if (values.library === undefined) await made.add([join(work, 'docs')], { cwd: work });
 const { chunks } = await made.status();
 await made.close();
 const first = await stateOf();
@@ -169,7 +177,7 @@ const table = [
   ['---', '---:', '---:', '---', '---:', '---:', '---:', '---'],
   ...rows,
 ].map((row) => `| ${row.join(' | ')} |`);
-const text = `# Moving a library through every store\n\n${new Date().toISOString().slice(0, 10)}, 2 cores, Node ${process.version}, load ${loadavg()[0].toFixed(1)}. ${documents.length} documents, ${chunks} passages, ${asked.length} questions; vectors are the bench's own word vectors (384 dimensions), not a model's.\n\n${table.join('\n')}\n`;
+const text = `# Moving a library through every store\n\n${new Date().toISOString().slice(0, 10)}, 2 cores, Node ${process.version}, load ${loadavg()[0].toFixed(1)}. ${documents.length} documents, ${chunks} passages, ${asked.length} questions; vectors: ${first.model}${values.library === undefined ? " (the bench's own word vectors, not a model's)" : ''}.\n\n${table.join('\n')}\n`;
 console.log(text);
 if (values.out) writeFileSync(values.out, text);
 rmSync(work, { recursive: true, force: true });

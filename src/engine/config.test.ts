@@ -57,12 +57,13 @@ describe('strata.config.json', () => {
     const cases: readonly [unknown, RegExp][] = [
       ['{', /strata\.config\.json: is no JSON/],
       ['[]', /must be an object/],
-      [{ stor: 'json' }, /"stor" is not known; known are store, embedder, strategy/],
+      [{ stor: 'json' }, /"stor" is not known; known are store, embedder, cache, strategy/],
       [JSON.parse('{"__proto__": 1}'), /"__proto__" is not known/],
       [{ store: 3 }, /"store" must be a text/],
       [{ store: 'mongo' }, /store "mongo": known are/],
       [{ embedder: 'nobody:x y' }, /"embedder": no embedder/],
       [{ max: '800' }, /"max" must be a number/],
+      [{ cache: '/etc' }, /"cache" must be true or false/],
       [{ strategy: 'h3' }, /h3/],
       [' '.repeat(70_000), /larger than/],
     ];

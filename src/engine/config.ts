@@ -16,6 +16,8 @@ import { CONFIG_FILE } from './locate.js';
 export interface Config {
   readonly store?: string;
   readonly embedder?: string;
+  /** See `LibraryOptions`. */
+  readonly cache?: boolean;
   readonly chunking: ChunkingOptions;
 }
 
@@ -27,6 +29,7 @@ const MOST_BYTES = 64 * 1024;
 const KINDS = {
   store: 'text',
   embedder: 'text',
+  cache: 'switch',
   strategy: 'text',
   max: 'number',
   min: 'number',
@@ -41,7 +44,7 @@ export async function readConfig(root: string): Promise<Config> {
   const text = await textOf(file);
   if (text === null) return NO_CONFIG;
   const said = parsed(text, file);
-  const { store, embedder, ...chunking } = said;
+  const { store, embedder, cache, ...chunking } = said;
   checkStore(store, file);
   if (embedder !== undefined && !isEmbedderSpec(embedder))
     throw wrong(file, `"embedder": no embedder is called "${embedder}"; see \`strata models\``);
@@ -50,12 +53,18 @@ export async function readConfig(root: string): Promise<Config> {
   } catch (error) {
     throw wrong(file, reasonOf(error));
   }
-  return { ...(store !== undefined && { store }), ...(embedder !== undefined && { embedder }), chunking };
+  return {
+    ...(store !== undefined && { store }),
+    ...(embedder !== undefined && { embedder }),
+    ...(cache !== undefined && { cache }),
+    chunking,
+  };
 }
 
 interface Said extends ChunkingOptions {
   readonly store?: string;
   readonly embedder?: string;
+  readonly cache?: boolean;
 }
 
 function parsed(text: string, file: string): Said {
@@ -69,8 +78,10 @@ function parsed(text: string, file: string): Said {
   for (const [key, value] of Object.entries(said)) {
     const kind = KINDS[key as Key];
     if (!Object.hasOwn(KINDS, key)) throw wrong(file, `"${key}" is not known; known are ${KEYS.join(', ')}`);
-    if (kind === 'text' ? typeof value !== 'string' || value === '' : typeof value !== 'number')
-      throw wrong(file, `"${key}" must be a ${kind}`);
+    if (kind === 'switch' && typeof value !== 'boolean') throw wrong(file, `"${key}" must be true or false`);
+    if (kind === 'text' && (typeof value !== 'string' || value === ''))
+      throw wrong(file, `"${key}" must be a text`);
+    if (kind === 'number' && typeof value !== 'number') throw wrong(file, `"${key}" must be a number`);
   }
   return said as Said;
 }

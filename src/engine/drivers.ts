@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -23,6 +23,8 @@ export interface DriverOptions {
   readonly create: boolean;
   /** What `strata.config.json` names, for a library that is new; it must agree with where an old one is kept. */
   readonly configured?: string | undefined;
+  /** Keep what searches need of a store elsewhere on this disk, too. */
+  readonly cache?: boolean | undefined;
   /** What the user has agreed to for this library; where none is given, only what needs no agreement is opened. */
   readonly trust?: LibraryTrust;
 }
@@ -67,7 +69,8 @@ export async function openBackend(
   // First: what a crash leaves behind can be recognised then.
   if (!kept && options.create) await keepSpec(options.location, spec);
   await refuseElsewhere(spec, wanted?.place !== undefined, options);
-  return openStore(spec, { location: options.location, isAsked: wanted !== undefined });
+  const cache = options.cache ? await cacheFolder(spec) : undefined;
+  return openStore(spec, { location: options.location, isAsked: wanted !== undefined, cache });
 }
 
 /** What the project's file says is no flag: a library is not opened elsewhere for it, and not moved. */
@@ -89,10 +92,17 @@ function configuredSpec(
 /** A store, whatever is written down beside the library. */
 export async function openStore(
   { driver, place }: StoreSpec,
-  from: { readonly location: string; readonly isAsked: boolean },
+  from: { readonly location: string; readonly isAsked: boolean; readonly cache?: string | undefined },
 ): Promise<Backend> {
   const reindex = { chunk: chunkWords, document: documentWords };
   return DRIVERS.get(driver)!.open({ place, ...from, reindex });
+}
+
+/** In the user's cache, by the store's address: what a project says never names a folder. */
+async function cacheFolder(spec: StoreSpec): Promise<string> {
+  const { default: envPaths } = await import('env-paths');
+  const root = process.env.STRATA_CACHE || envPaths('strata', { suffix: '' }).cache;
+  return join(root, 'index', createHash('sha256').update(shownSpec(spec)).digest('hex').slice(0, 32));
 }
 
 /** A store as a person names it, with an absolute place. */

@@ -34,6 +34,8 @@ export interface LibraryOptions {
   readonly cwd?: string | undefined;
   /** `sqlite` (default), `json`, or either with a place: `json:DIR`. Remembered by the library. */
   readonly store?: string | undefined;
+  /** Of a store elsewhere, keep what searches need of its index on this disk too, in the user's cache folder. Default false. */
+  readonly cache?: boolean | undefined;
   /** A model id or URL as `strata models` and the docs name them, an embedder, or `none`: words alone. */
   readonly embedder?: string | Embedder | undefined;
   /**

@@ -51,6 +51,7 @@ export async function openLibrary(options: LibraryOptions = {}): Promise<Library
     location,
     create: create && !transient,
     configured: config.store,
+    cache: options.cache ?? config.cache,
     trust,
   });
   const waiting = tellWhenWaiting(opened, options.onNotice);

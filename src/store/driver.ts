@@ -31,6 +31,8 @@ export interface OpenRequest {
   /** The place was named by the caller, now; otherwise it was found written down beside the library. */
   readonly isAsked: boolean;
   readonly reindex: Reindex;
+  /** A folder of this machine for what a store elsewhere is asked for again and again; only where the user wants one. */
+  readonly cache?: string | undefined;
 }
 
 /**

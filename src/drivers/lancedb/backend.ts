@@ -7,6 +7,7 @@ import { acquireLock, type LockOptions } from '../../store/lock/lock.js';
 import { oneQuestion } from '../../store/one-question.js';
 import { storedChange } from '../../store/records.js';
 import { validateChange, validateDocument } from '../../store/validate.js';
+import { cachedWords } from '../../store/words/words-cache.js';
 import { WordsReader } from '../../store/words/words-reader.js';
 import { examine } from './check.js';
 import { Commit } from './commit.js';
@@ -20,6 +21,8 @@ export interface LanceOptions {
   readonly path: string;
   readonly patience?: number;
   readonly reindex?: Reindex | undefined;
+  /** For an object store: a folder of this machine that keeps what searches need of the word index. */
+  readonly cache?: string | undefined;
 }
 
 /** So many commits of this process, and the table is tidied behind: versions and small files grow with each. */
@@ -28,12 +31,14 @@ const TIDY_AFTER = 50;
 const KEEP_MINUTES = 1;
 
 /** A library in LanceDB: one table, one version per change, one writer at a time (docs/guides/stores.md). */
-export async function lancedbBackend({ path, patience, reindex }: LanceOptions): Promise<Backend> {
+export async function lancedbBackend({ path, patience, reindex, cache }: LanceOptions): Promise<Backend> {
   const isRemote = path.includes('://');
   const place = isRemote ? path : resolve(path);
   if (!isRemote) await mkdir(place, { recursive: true });
   const table = await Table.open(place);
-  const reader = new WordsReader(wordsSource(table));
+  const source = wordsSource(table);
+  const cached = isRemote && cache !== undefined ? await cachedWords(source, cache) : null;
+  const reader = new WordsReader(cached ?? source);
   const reads = new Reads(table, reader);
   let turn: Promise<unknown> = Promise.resolve();
   let commits = 0;
@@ -124,6 +129,7 @@ export async function lancedbBackend({ path, patience, reindex }: LanceOptions):
     close: async () => {
       await turn;
       await tidying;
+      await cached?.finish();
       table.close();
     },
   };

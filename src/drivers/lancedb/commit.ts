@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Document } from '../../model/document.js';
 import type { CommitReport } from '../../store/backend.js';
 import { dequantise } from '../../store/index/quantise.js';
@@ -227,6 +228,7 @@ export class Commit {
     const { next_unit, next_segment } = write;
     const state = {
       ...this.#state,
+      identity: this.#state.identity ?? randomUUID(),
       generation,
       index_version: this.#state.index_version + 1,
       next_unit,

@@ -10,6 +10,6 @@ export const lancedbDriver: Driver = {
   inside: FOLDER,
   place: (written, { cwd }) =>
     written === undefined ? undefined : isUrl(written) ? written : resolve(cwd, written),
-  open: async ({ place, location, reindex }) =>
-    (await import('./backend.js')).lancedbBackend({ path: place ?? join(location, FOLDER), reindex }),
+  open: async ({ place, location, reindex, cache }) =>
+    (await import('./backend.js')).lancedbBackend({ path: place ?? join(location, FOLDER), reindex, cache }),
 };

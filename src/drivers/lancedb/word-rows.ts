@@ -20,6 +20,8 @@ export interface State {
   readonly next_segment: number;
   readonly next_item: number;
   readonly active: string | null;
+  /** Libraries that were made before there was one have it from their next change on. */
+  readonly identity?: string;
   /** Dimensions by fingerprint. */
   readonly spaces: Readonly<Record<string, number>>;
 }
@@ -93,11 +95,12 @@ export function wordsSource(table: Table): WordsSource {
       return state;
     }
   };
-  const seen = ({ generation, index_version }: State) => ({
+  const seen = ({ generation, index_version, identity }: State) => ({
     generation,
     index_version,
     purged: 0,
     buried: [],
+    identity,
   });
   return {
     state: async () => seen(await stateNow()),

@@ -3,7 +3,8 @@ import type { Backend, Change, Reindex } from '../../store/backend.js';
 import { oneQuestion } from '../../store/one-question.js';
 import { storedChange } from '../../store/records.js';
 import { validateChange, validateDocument } from '../../store/validate.js';
-import { WordsReader } from '../../store/words/words-reader.js';
+import { cachedWords, type WordsCache } from '../../store/words/words-cache.js';
+import { WordsReader, type WordsSource } from '../../store/words/words-reader.js';
 import type { Address } from './address.js';
 import { examine } from './check.js';
 import { Commit, lockLibrary } from './commit.js';
@@ -22,15 +23,18 @@ export interface PostgresOptions {
   readonly patience_ms?: number;
   /** How words are made of records, for `check` to compare and to rebuild them. */
   readonly reindex?: Reindex;
+  /** A folder of this machine that keeps what searches need of the word index. */
+  readonly cache?: string | undefined;
 }
 
 const PATIENCE_MS = 60_000;
 
-/** A library in PostgreSQL with pgvector: many machines read and write it (docs/decisions/postgres.md). */
+/** A library in PostgreSQL with pgvector: many machines read and write it (docs/guides/stores.md). */
 export async function postgresBackend({
   address,
   patience_ms = PATIENCE_MS,
   reindex,
+  cache,
 }: PostgresOptions): Promise<Backend> {
   const pool = await Pool.open(address, patience_ms);
   try {
@@ -39,7 +43,9 @@ export async function postgresBackend({
     await pool.close();
     throw error;
   }
-  const reader = new WordsReader(wordsSource(pool, (state) => vectors.note(state)));
+  const source = wordsSource(pool, (state) => vectors.note(state));
+  const cached = cache === undefined ? null : await openCache(pool, source, cache);
+  const reader = new WordsReader(cached ?? source);
   const vectors = new PostgresVectors(pool, reader);
   const merger = new Merger(pool);
   const reads = new Reads(pool, reader);
@@ -111,6 +117,7 @@ export async function postgresBackend({
     },
     close: async () => {
       await merger.stop();
+      await cached?.finish();
       await pool.close();
     },
   };
@@ -130,4 +137,13 @@ async function purge(pool: Pool): Promise<void> {
         WHERE name = ${library}`;
     },
   );
+}
+
+async function openCache(pool: Pool, source: WordsSource, folder: string): Promise<WordsCache> {
+  try {
+    return await cachedWords(source, folder);
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
 }

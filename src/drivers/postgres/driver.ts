@@ -6,8 +6,8 @@ export const postgresDriver: Driver = {
   usage: 'postgres://HOST/DATABASE',
   place: (written, { location }) => placeOf(written, location),
   kept: keptPlace,
-  open: async ({ place, location, isAsked, reindex }) => {
+  open: async ({ place, location, isAsked, reindex, cache }) => {
     const address = addressOf(place, { location, isAsked });
-    return (await import('./backend.js')).postgresBackend({ address, reindex });
+    return (await import('./backend.js')).postgresBackend({ address, reindex, cache });
   },
 };

@@ -140,6 +140,8 @@ const STEPS: readonly string[] = [
     END LOOP;
   END $f$;
   `,
+  // What a process keeps of a library on its own disk (store/words/words-cache.ts) belongs to this one, not to its name.
+  'ALTER TABLE $S.strata_libraries ADD COLUMN identity uuid NOT NULL DEFAULT gen_random_uuid();',
 ];
 
 export const SCHEMA_VERSION = STEPS.length;

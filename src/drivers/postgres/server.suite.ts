@@ -16,12 +16,17 @@ export interface TestServer {
 export async function testServer(): Promise<TestServer> {
   const given = process.env.STRATA_TEST_POSTGRES;
   if (given !== undefined && given !== '') return { url: given, stop: async () => {} };
+  return embeddedServer(true);
+}
+
+/** PGlite, with pgvector or without. */
+export async function embeddedServer(hasVector: boolean): Promise<TestServer> {
   const [{ PGlite }, { vector }, { PGLiteSocketServer }] = await Promise.all([
     import('@electric-sql/pglite'),
     import('@electric-sql/pglite-pgvector'),
     import('@electric-sql/pglite-socket'),
   ]);
-  const db = await PGlite.create({ extensions: { vector } });
+  const db = await PGlite.create({ extensions: hasVector ? { vector } : {} });
   const server = new PGLiteSocketServer({ db, host: '127.0.0.1', port: 0, maxConnections: 20 });
   await server.start();
   const [, port] = server.getServerConn().split(':');

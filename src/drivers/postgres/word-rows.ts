@@ -17,7 +17,7 @@ export interface LibraryState extends WordsState {
 const stateOf = async (pool: Pool, sql: Sql): Promise<LibraryState> => {
   const { library } = pool.address;
   const [row] = await sql`
-    SELECT generation, index_version, purged, vectors,
+    SELECT generation, index_version, purged, vectors, identity,
       (SELECT string_agg(unit::text, ',' ORDER BY unit) FROM ${pool.table('strata_tombstones')} WHERE library = ${library}) AS buried
     FROM ${pool.table('strata_libraries')} WHERE name = ${library}`;
   return {
@@ -27,10 +27,11 @@ const stateOf = async (pool: Pool, sql: Sql): Promise<LibraryState> => {
   };
 };
 
-const toState = ({ generation, index_version, purged }: Row): Omit<WordsState, 'buried'> => ({
+const toState = ({ generation, index_version, purged, identity }: Row): Omit<WordsState, 'buried'> => ({
   generation: Number(generation ?? 0),
   index_version: Number(index_version ?? 0),
   purged: Number(purged ?? 0),
+  identity: identity ? String(identity) : undefined,
 });
 
 const toPage = ({ page, data }: Row): PageRow => [Number(page), data as Uint8Array];
@@ -65,13 +66,13 @@ export function wordsSource(pool: Pool, onLook?: (state: LibraryState) => void):
       const rows = await pool.read(
         (
           sql,
-        ) => sql`SELECT l.generation, l.index_version, l.purged, p.page, p.data, NULL::bigint AS segment, NULL::bigint AS first_unit,
+        ) => sql`SELECT l.generation, l.index_version, l.purged, l.identity, p.page, p.data, NULL::bigint AS segment, NULL::bigint AS first_unit,
             NULL::bigint AS last_unit, NULL::bigint AS units, NULL::bigint AS dead, NULL::bigint AS bytes, NULL::bigint AS buried
           FROM ${pool.table('strata_libraries')} l LEFT JOIN ${pool.table('strata_pages')} p ON p.library = l.name AND p.generation > ${since}
           WHERE l.name = ${library}
-          UNION ALL SELECT NULL, NULL, NULL, NULL, directory, segment, first_unit, last_unit, units, dead, bytes, NULL
+          UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, directory, segment, first_unit, last_unit, units, dead, bytes, NULL
           FROM ${pool.table('strata_segments')} WHERE library = ${library}
-          UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, unit
+          UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, unit
           FROM ${pool.table('strata_tombstones')} WHERE library = ${library}`,
       );
       const row = rows.find(({ generation }) => generation !== null) ?? {};

@@ -233,6 +233,8 @@ export const ZH_MESSAGES: Translations = {
   'Nothing in the tables that were granted is "{1}": give an id or a citation as searches print them.':
     '获准的表里没有“{1}”：请给出检索结果里的 id 或引用。',
   'only tables that were granted can be asked': '只能检索获准的表',
+  '{1}: the cache must be a folder that only you can open; remove it, or `chmod 700` it':
+    '{1}：缓存必须是只有您自己能打开的文件夹；请移除它，或执行 `chmod 700`',
   'The cited document is no longer in the library.': '所引文档已不在资料库里。',
   '"{1}" begins several ids: {2}{3}; write more of it.': '有多个 id 以“{1}”开头：{2}{3}；请多写几位。',
   '{1}: must be an object': '{1}：必须是对象',

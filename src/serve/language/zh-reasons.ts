@@ -302,7 +302,9 @@ export const ZH_REASONS: Translations = {
   'is no JSON ({1}); correct or remove it': '不是 JSON（{1}）；请改正或删除它',
   'must be an object, such as {"store": "json"}': '必须是对象，例如 {"store": "json"}',
   '"{1}" is not known; known are {2}': '不认识“{1}”；可用的有 {2}',
-  '"{1}" must be a {2}': '“{1}”必须是 {2}',
+  '"{1}" must be a text': '“{1}”必须是文本',
+  '"{1}" must be a number': '“{1}”必须是数字',
+  '"{1}" must be true or false': '“{1}”必须是 true 或 false',
   '"store" holds a user or password; put those into STRATA_POSTGRES_URL':
     '“store”里有用户名或密码；请放到 STRATA_POSTGRES_URL 里',
   'is a link; it must be a file': '是链接；必须是文件',

@@ -72,7 +72,8 @@ export class UnitPage {
     if (bytes.length !== PAGE_BYTES) {
       throw new StrataError('STORE_DAMAGED', `Word statistics (page ${page}) have a wrong length.`);
     }
-    return new UnitPage(bytes.slice());
+    // A copy with memory of its own: `slice` of a Buffer, as clients of servers give it, is a view of a larger one.
+    return new UnitPage(new Uint8Array(bytes));
   }
 
   encode(page: number): Uint8Array {

@@ -18,6 +18,8 @@ export interface WordsState {
   readonly purged: number;
   /** Units whose rows somebody else deleted: the next commit takes them out of their pages. */
   readonly buried: readonly number[];
+  /** Says that it is the same library: one that is made anew under an old name has another. */
+  readonly identity?: string | undefined;
 }
 
 /** A store's word index as it is read. Each call answers of one moment. */

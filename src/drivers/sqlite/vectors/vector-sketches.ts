@@ -148,7 +148,7 @@ const asBytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
 
 function decode(data: unknown, segment: number, dimensions: number): SlotBlock {
   // A copy of its own: views of numbers must start at a multiple of their size.
-  const bytes = unseal(data, segment, 'sketches of vectors').slice();
+  const bytes = new Uint8Array(unseal(data, segment, 'sketches of vectors'));
   const size = sketchBytes(dimensions);
   const groups = sketchGroups(dimensions);
   const count = bytes.length / (8 + size + groups * 4);
