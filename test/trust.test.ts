@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -134,6 +135,36 @@ describe('B15 a library that was found', () => {
     expect((await here.strata('add', 'a.md')).stderr).toContain('strata trust');
     expect(existsSync(join(here.path, 'private', 'new.db'))).toBe(false);
     expect(existsSync(join(here.path, 'private', 'ignored'))).toBe(false);
+  });
+
+  it('B15 C3 a library whose folder is a link out of the project is used only after the user agrees', async () => {
+    const mine = folder({ 'a.md': guide('Mine', 'one') });
+    expect((await mine.strata('add', 'a.md')).code).toBe(0);
+    const clone = folder({ 'docs/b.md': guide('Theirs', 'two') });
+    const found = { env: { STRATA_LIBRARY: '' } };
+    const link = join(clone.path, '.strata');
+    mkdirSync(join(clone.path, '..', 'empty'));
+    symlinkSync(join(clone.path, '..', 'empty'), link);
+    expect(await clone.run(['add', 'docs'], found)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('strata trust'),
+    });
+    expect(readdirSync(join(clone.path, '..', 'empty'))).toEqual([]);
+
+    rmSync(link);
+    symlinkSync(join(mine.path, '.strata'), link);
+    for (const command of [
+      ['add', 'docs'],
+      ['search', 'one'],
+      ['remove', 'a.md'],
+      ['doctor', '--fix'],
+    ])
+      expect((await clone.run(command, found)).stderr).toContain('outside its folder');
+    expect((await mine.strata('list')).stdout).not.toContain('Theirs');
+    expect((await clone.run(['trust'], found)).code).toBe(0);
+    expect((await clone.run(['search', 'one'], found)).stdout).toContain('Mine');
+    expect((await clone.run(['trust', 'remove'], found)).code).toBe(0);
+    expect((await clone.run(['search', 'one'], found)).code).toBe(1);
   });
 
   it('B15 a store that the user names himself needs no agreement, then or later', async () => {

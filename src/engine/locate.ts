@@ -12,6 +12,8 @@ export interface Place {
   readonly location: string;
   /** The folder that holds it: sources below are kept relative to it, so a project can be moved with its library. */
   readonly root: string;
+  /** The user has named it, by a flag or in the environment; else it was found. */
+  readonly isNamed: boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ export async function locate(
 ): Promise<Place> {
   const cwd = resolve(options.cwd ?? process.cwd());
   const named = options.library ?? (env.STRATA_LIBRARY || undefined);
-  if (named !== undefined) return place(resolve(cwd, named));
+  if (named !== undefined) return { ...place(resolve(cwd, named)), isNamed: true };
   const project = nearest(cwd, [FOLDER, CONFIG_FILE]) ?? nearest(cwd, ['.git']);
   if (project !== undefined) return place(join(project, FOLDER));
   const { default: envPaths } = await import('env-paths');
@@ -39,7 +41,7 @@ function place(location: string): Place {
       `${location}: a library is a folder, and this is a file; name a folder with --library`,
     );
   }
-  return { location, root: dirname(location) };
+  return { location, root: dirname(location), isNamed: false };
 }
 
 function nearest(start: string, names: readonly string[]): string | undefined {

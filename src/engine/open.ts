@@ -13,15 +13,16 @@ import { makeFolders } from './make-folders.js';
 import { mirroredBackend } from './mirror/mirrored-backend.js';
 import { OpenLibrary } from './open-library.js';
 import { type KeptSettings, keptSettings } from './settings.js';
-import { refuseOthers, tighten } from './trust/own.js';
+import { refuseLink, refuseOthers, tighten } from './trust/own.js';
 import { LibraryTrust } from './trust/trust.js';
 
 /** The library that is meant, opened (and made, where there is none). Close it when done. */
 export async function openLibrary(options: LibraryOptions = {}): Promise<Library> {
-  const { location, root } = await locate(options);
+  const { location, root, isNamed } = await locate(options);
   const create = options.create ?? true;
   // Kept nowhere: for trying out, and for what must not leave a trace.
   const transient = options.store === 'memory';
+  if (!transient && !isNamed) await refuseLink(location, { onConsent: options.onConsent });
   if (!transient && !isLibrary(location)) {
     if (!create) {
       throw new StrataError(

@@ -1,5 +1,6 @@
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
+import { start } from './library.js';
 
 /** Debian's Chromium, driven. */
 const ARGS = [
@@ -53,4 +54,45 @@ export async function violations(page) {
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
+}
+
+/** `strata open` on a library, and tabs of the person who ran it, at any place of the page. */
+export async function openPage(library) {
+  const [browser, owner] = await Promise.all([launch(), start(library.folder, 'open')]);
+  const { page, context } = await tab(browser);
+  await page.goto(owner.url);
+  await page.waitForSelector('.start h1');
+  const token = await page.evaluate(() => sessionStorage.getItem('strata-token'));
+  const code = page.url().includes('code');
+  await context.close();
+  if (code) throw new Error('the code is still in the address');
+  return {
+    browser,
+    owner,
+    token,
+    async openAt(place, options) {
+      const opened = await tab(browser, options);
+      await opened.page.addInitScript((kept) => sessionStorage.setItem('strata-token', kept), token);
+      await opened.page.goto(owner.base + place);
+      return opened;
+    },
+    async close() {
+      await browser.close();
+      await owner.stop();
+    },
+  };
+}
+
+/** Files dropped on an element, as a browser tells it. */
+export async function drop(page, selector, files) {
+  const transfer = await page.evaluateHandle(
+    (given) => {
+      const made = new DataTransfer();
+      for (const { name, bytes } of given)
+        made.items.add(new File([Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0))], name));
+      return made;
+    },
+    files.map(({ name, content }) => ({ name, bytes: Buffer.from(content).toString('base64') })),
+  );
+  await page.dispatchEvent(selector, 'drop', { dataTransfer: transfer });
 }

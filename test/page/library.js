@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
 
 /** A small library in two languages with a PDF, a long document and a hostile one, and the built program to serve it. */
 const PROGRAM = resolve('dist/serve/main.js');
@@ -77,6 +78,24 @@ export function pdf(pages) {
   return `${file}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}trailer << /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
 }
 
+/** A Word file with a heading and a paragraph. */
+export function docx(title, text) {
+  const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+  const paragraph = (content, style = '') => `<w:p>${style}<w:r><w:t>${content}</w:t></w:r></w:p>`;
+  const heading = '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>';
+  const types = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
+  const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument';
+  const files = {
+    '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${types}.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="${types}.styles+xml"/></Types>`,
+    '_rels/.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${relation}" Target="word/document.xml"/></Relationships>`,
+    'word/styles.xml': `<w:styles xmlns:w="${word}"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>`,
+    'word/document.xml': `<w:document xmlns:w="${word}"><w:body>${paragraph(title, heading)}${paragraph(text)}</w:body></w:document>`,
+  };
+  return Buffer.from(
+    zipSync(Object.fromEntries(Object.entries(files).map(([name, xml]) => [name, strToU8(xml)]))),
+  );
+}
+
 const SENTENCE =
   'The marmot sleeps through the winter below the snow, and wakes when the grass is green again. ';
 
@@ -104,8 +123,12 @@ export function makeLibrary() {
 
 const libraryOf = (folder) => ['--library', join(folder, '.strata'), '--embedder', 'none'];
 
-export const run = (folder, args) =>
-  execFileSync(process.execPath, [PROGRAM, ...args, ...libraryOf(folder)], { cwd: folder, encoding: 'utf8' });
+/** A later flag counts, so that a test may name another embedder. */
+export const run = (folder, args, flags = []) =>
+  execFileSync(process.execPath, [PROGRAM, ...args, ...libraryOf(folder), ...flags], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
 
 /** `strata open` or `strata serve`; resolves with its address (with the code, for `open`) when it listens. */
 export function start(folder, command, flags = []) {

@@ -1,4 +1,4 @@
-import { forgetKey, needsKey, token, useKey } from './session.js';
+import { forgetKey, needsKey, refusal, token, useKey } from './session.js';
 
 /** The one way to the server: what an operation answers, or a `Problem` that can be shown in words. */
 export class Problem extends Error {
@@ -71,9 +71,11 @@ interface ServerEvent {
 export async function tryKey(key: string): Promise<void> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
   const response = await send('/who', { method: 'POST', headers, body: '{}' });
-  if (response.ok) useKey(key);
-  else if (response.status === 401) needsKey.set('refused');
-  else throw problemOf(await response.json().catch(() => null), response.status);
+  if (response.ok) return useKey(key);
+  const problem = problemOf(await response.json().catch(() => null), response.status);
+  if (response.status !== 401) throw problem;
+  refusal.set(problem.message);
+  needsKey.set('refused');
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {
@@ -94,6 +96,7 @@ async function ask(path: string, init: RequestInit): Promise<Response> {
   if (response.ok) return response;
   const problem = problemOf(await response.json().catch(() => null), response.status);
   if (response.status === 401) {
+    refusal.set(key === null ? null : problem.message);
     needsKey.set(key === null ? 'missing' : 'refused');
     forgetKey();
   }

@@ -11,6 +11,9 @@ export const token = store<string | null>(sessionStorage.getItem(KEY));
 /** Set when the server has refused what we have: the page asks for another. */
 export const needsKey = store<'never' | 'missing' | 'refused'>('never');
 
+/** Why the server has refused it; whoever holds a key that has expired is told so. */
+export const refusal = store<string | null>(null);
+
 export function useKey(value: string): void {
   sessionStorage.setItem(KEY, value);
   token.set(value);

@@ -11,8 +11,8 @@ import { locate } from '../locate.js';
 import { mirrorSpec } from '../mirror/open-mirror.js';
 import { keptSettings } from '../settings.js';
 import { type Agreement, changeAgreements, readAgreements } from './agreements.js';
-import { refuseOthers } from './own.js';
-import { LibraryTrust, realPath } from './trust.js';
+import { refuseLink, refuseOthers } from './own.js';
+import { LibraryTrust, ownPath, realPath } from './trust.js';
 
 export const TRUST_ACTIONS = ['add', 'list', 'remove'] as const;
 export type TrustAction = (typeof TRUST_ACTIONS)[number];
@@ -31,15 +31,18 @@ export async function manageTrust(action: TrustAction, options: LibraryOptions):
   const { location, root } = await locate(options);
   const library = realPath(location);
   if (action === 'remove') {
-    const agreements = (await readAgreements()).filter((one) => one.library === library);
+    const isMeant = (one: Agreement): boolean => [library, ownPath(location)].includes(one.library);
+    const agreements = (await readAgreements()).filter(isMeant);
     if (agreements.length > 0) {
-      await changeAgreements((all) => all.filter((one) => one.library !== library));
+      await changeAgreements((all) => all.filter((one) => !isMeant(one)));
     }
     return { action, library, agreements };
   }
   if (!isLibrary(location))
     throw new StrataError('NOT_FOUND', `${location}: there is no library to trust; name one with --library`);
-  const trust = new LibraryTrust(location, { onConsent: async () => true });
+  const onConsent = async () => true;
+  await refuseLink(location, { onConsent });
+  const trust = new LibraryTrust(location, { onConsent });
   await refuseOthers(location, trust);
   const config = await readConfig(root);
   const configured = config.store;
@@ -50,8 +53,15 @@ export async function manageTrust(action: TrustAction, options: LibraryOptions):
   } finally {
     await backend.close();
   }
-  return { action, library, agreements: await trust.agreements() };
+  return {
+    action,
+    library,
+    agreements: [...(await agreementsOfLink(location)), ...(await trust.agreements())],
+  };
 }
+
+const agreementsOfLink = async (location: string): Promise<readonly Agreement[]> =>
+  ownPath(location) === realPath(location) ? [] : new LibraryTrust(location, { isLink: true }).agreements();
 
 /** Where its tools, the library as a whole, or what is still to be sent have vectors. */
 async function mirrors(backend: Backend): Promise<ReadonlySet<string>> {

@@ -1,7 +1,8 @@
 import { chmodSync, lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { isInside } from '../../source/path.js';
 import { CONFIG_FILE } from '../locate.js';
-import type { LibraryTrust } from './trust.js';
+import { LibraryTrust, realPath, type TrustOptions } from './trust.js';
 
 /** What a library's folder holds itself, and what the project says about it, in the order a stranger's would be noticed. */
 const PARTS = ['', 'store.json', 'library.db', 'json', join('..', CONFIG_FILE)];
@@ -18,6 +19,17 @@ export async function refuseOthers(location: string, trust: LibraryTrust): Promi
     const owner: number = lstatSync(join(location, part), { throwIfNoEntry: false })?.uid ?? own;
     if (owner !== own && owner !== caller) return void (await trust.require('owner', String(owner)));
   }
+}
+
+/**
+ * A folder that is a link may have come with a repository, and leads wherever its writer liked: to another library of the
+ * user's, or to a folder where none should be made. Links inside the project are its own affair.
+ */
+export async function refuseLink(location: string, options: TrustOptions): Promise<void> {
+  if (!lstatSync(location, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  const target = realPath(location);
+  if (isInside(realPath(dirname(location)), target)) return;
+  await new LibraryTrust(location, { ...options, isLink: true }).require('store', target);
 }
 
 /**

@@ -7,6 +7,8 @@ export interface TrustOptions {
   /** Asks the person at the terminal; none where nobody can be asked. */
   readonly onConsent?: ((question: string) => Promise<boolean>) | undefined;
   readonly env?: NodeJS.ProcessEnv | undefined;
+  /** The folder is a link, and it is the link that is asked about, not the library it leads to. */
+  readonly isLink?: boolean;
 }
 
 /** What a library asks for, as a person reads it. */
@@ -29,7 +31,7 @@ export class LibraryTrust {
   readonly #options: TrustOptions;
 
   constructor(location: string, options: TrustOptions = {}) {
-    this.location = realPath(location);
+    this.location = options.isLink ? ownPath(location) : realPath(location);
     this.#options = options;
   }
 
@@ -85,6 +87,9 @@ export function realPath(path: string, links = 0): string {
     return join(realPath(dirname(path), links), basename(path));
   }
 }
+
+/** Where a link itself stands. */
+export const ownPath = (path: string): string => join(realPath(dirname(path)), basename(path));
 
 /** As Linux has it. */
 const MOST_LINKS = 40;

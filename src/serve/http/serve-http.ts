@@ -13,6 +13,7 @@ import { isLoopback } from './http-guard.js';
 import { bothBooks, type Login } from './login.js';
 import { servedOperations } from './served.js';
 import { readTokenFile, type TokenBook } from './token-file.js';
+import { stopFollowing } from './views/watch.js';
 
 export interface ServeOptions extends McpSettings {
   readonly host: string;
@@ -75,6 +76,7 @@ export async function serveOverHttp(options: ServeOptions): Promise<RunningServe
     url: server.url,
     async close() {
       stop();
+      await options.library().then(stopFollowing, () => {});
       await endpoints.close();
       await mcp.close();
       await server.close();

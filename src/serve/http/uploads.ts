@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { AddReport, Library } from '../../engine/library.js';
-import { StrataError } from '../../model/errors.js';
+import { reasonOf, StrataError } from '../../model/errors.js';
 import type { Caller } from './served.js';
 
 /** Files that come through the page are kept beside the library, so that they can be read, cited and verified like any other. */
@@ -24,7 +24,9 @@ export async function keepUpload(
 ): Promise<AddReport> {
   const folder = join(library.root, FOLDER);
   const path = join(folder, ...safeName(name));
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
+    throw refusedBy(error, name);
+  });
   const within = await realpath(library.root);
   const parent = await realpath(dirname(path));
   if (relative(within, parent).startsWith('..'))
@@ -36,7 +38,7 @@ export async function keepUpload(
     await rename(passing, path);
   } catch (error) {
     await rm(passing, { force: true });
-    throw error;
+    throw refusedBy(error, name);
   }
   return library.add([path], {
     cwd: library.root,
@@ -45,6 +47,16 @@ export async function keepUpload(
     signal,
     onProgress: progress,
   });
+}
+
+/** What the file system refuses, in words that name the next step. */
+function refusedBy(error: unknown, name: string): StrataError {
+  const { code } = error as { code?: unknown };
+  const problem =
+    code === 'ENOSPC' || code === 'EDQUOT'
+      ? 'the disk is full; nothing was kept. Free some space and try again'
+      : `it cannot be kept in the folder for uploads (${reasonOf(error)})`;
+  return new StrataError('STORE_FAILED', `${name}: ${problem}`, { cause: error });
 }
 
 /** The parts of a path that stays below the folder, whatever was given. */

@@ -1,15 +1,13 @@
 import type { Problem } from '../api.js';
-import { isKey, useT } from '../i18n/i18n.js';
+import { useT } from '../i18n/i18n.js';
 import { plain } from './plain.js';
+import { problemWords } from './problem-words.js';
 import { Ticked } from './ticked.js';
 
 /** What went wrong in words, what to do next, and what the server said. */
 export function ProblemBox({ problem, again }: { readonly problem: Problem; readonly again?: () => void }) {
   const t = useT();
-  const key = `problem.${problem.code}`;
-  const [what, next] = isKey(key)
-    ? [t(key), t(`${key}.next` as 'problem.other.next')]
-    : [t('problem.other'), t('problem.other.next')];
+  const { what, next } = problemWords(problem, t);
   return (
     <div class="problem" role="alert">
       <p>

@@ -2,12 +2,16 @@ import { useState } from 'preact/hooks';
 import { asProblem } from '../answer.js';
 import { type Problem, tryKey } from '../api.js';
 import { useT } from '../i18n/i18n.js';
+import { plain } from '../parts/plain.js';
 import { ProblemBox } from '../parts/problem-box.js';
 import { Ticked } from '../parts/ticked.js';
+import { refusal } from '../session.js';
+import { useStore } from '../store.js';
 
 /** Where a person puts in the key that a server asks for. */
 export function KeyView({ why }: { readonly why: 'missing' | 'refused' }) {
   const t = useT();
+  const said = useStore(refusal);
   const [key, setKey] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
   const enter = (event: Event): void => {
@@ -24,6 +28,7 @@ export function KeyView({ why }: { readonly why: 'missing' | 'refused' }) {
       <p role={why === 'refused' ? 'alert' : undefined}>
         <Ticked text={t(`key.${why}`)} />
       </p>
+      {why === 'refused' && said !== null && <p class="said">{plain(said)}</p>}
       <label>
         {t('key.label')}
         <input

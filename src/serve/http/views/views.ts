@@ -5,6 +5,7 @@ import { documentsView, overviewView, readAgainView } from './library.js';
 import { mapView, passagesOnMapView, pointView } from './map.js';
 import { chunkTextView, searchTextView, similarityView } from './playground.js';
 import { qualityView } from './quality.js';
+import { watchView } from './watch.js';
 import { whoView } from './who.js';
 
 /** Its input and answer have been checked against its own fields by whoever calls. */
@@ -16,6 +17,7 @@ export const views: readonly View<Fields>[] = [
   any(overviewView),
   any(documentsView),
   any(readAgainView),
+  any(watchView),
   any(documentView),
   any(textView),
   any(nodeView),

@@ -1,9 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import { asProblem } from '../../answer.js';
-import { call, type Progress, upload } from '../../api.js';
+import { call, type Problem, type Progress } from '../../api.js';
 import { type Translate, useT } from '../../i18n/i18n.js';
 import { oneLine } from '../../parts/plain.js';
-import { type DroppedFile, droppedFiles } from './dropped-files.js';
+import { problemWords } from '../../parts/problem-words.js';
+import { droppedFiles } from './dropped-files.js';
+import { useUploads } from './use-uploads.js';
+import { useWatchedFolders, WatchedFolders } from './watched-folders.js';
 
 interface Report {
   readonly entries: readonly {
@@ -26,7 +29,7 @@ const MOST_LINES = 30;
 export function AddPanel() {
   const t = useT();
   const [lines, setLines] = useState<readonly Line[]>([]);
-  const [progress, setProgress] = useState<Progress | null>(null);
+  const [adding, setProgress] = useState<Progress | null>(null);
   const [over, setOver] = useState(false);
   const [address, setAddress] = useState('');
   const files = useRef<HTMLInputElement>(null);
@@ -34,21 +37,18 @@ export function AddPanel() {
   const say = (more: readonly Line[]): void =>
     setLines((before) => [...more, ...before].slice(0, MOST_LINES));
 
-  const addFiles = async (dropped: readonly DroppedFile[]): Promise<void> => {
-    for (const [at, { name, file }] of dropped.entries()) {
-      setProgress({ stage: t('library.adding', { name: oneLine(name) }), done: at, total: dropped.length });
-      try {
-        say(linesOf(await upload<Report>(name, file), t, name));
-      } catch (error) {
-        say([{ text: t('library.failed', { name, reason: asProblem(error).message }), isBad: true }]);
-      }
-    }
-    setProgress(null);
+  const failed = (problem: Problem, name: string): void => {
+    const { what, next } = problemWords(problem, t);
+    const reason = `${what} ${next} (${problem.message})`;
+    say([{ text: t('library.failed', { name, reason }), isBad: true }]);
   };
-  const addAddress = async (event: Event): Promise<void> => {
+  const watched = useWatchedFolders();
+  const uploads = useUploads<Report>((report, name) => say(linesOf(report, t, name)), failed);
+  const addAddress = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const path = address.trim();
     if (path === '') return;
+    const isFollowed = event.submitter?.getAttribute('name') === 'watch';
     setProgress({ stage: t('library.adding', { name: path }), done: 0 });
     try {
       say(
@@ -58,20 +58,26 @@ export function AddPanel() {
           path,
         ),
       );
+      if (isFollowed) await watched.follow(path);
       setAddress('');
       void call('embed').catch(() => {});
     } catch (error) {
-      say([{ text: t('library.failed', { name: path, reason: asProblem(error).message }), isBad: true }]);
+      failed(asProblem(error), path);
     }
     setProgress(null);
   };
+  const sent = uploads.current;
+  const progress: Progress | null =
+    sent === null
+      ? adding
+      : { stage: t('library.adding', { name: oneLine(sent.name) }), done: sent.at, total: sent.count };
   const chosen = (input: HTMLInputElement): void => {
     const list = [...(input.files ?? [])].map((file) => ({
       name: file.webkitRelativePath || file.name,
       file,
     }));
     input.value = '';
-    void addFiles(list);
+    uploads.add(list);
   };
   return (
     <section
@@ -85,7 +91,7 @@ export function AddPanel() {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        if (event.dataTransfer) void droppedFiles(event.dataTransfer).then(addFiles);
+        if (event.dataTransfer) void droppedFiles(event.dataTransfer).then(uploads.add);
       }}
     >
       <p>
@@ -128,8 +134,22 @@ export function AddPanel() {
         <button type="submit" class="main" disabled={progress !== null}>
           {t('library.add')}
         </button>
+        {watched.isOffered && (
+          <button type="submit" name="watch" disabled={progress !== null}>
+            {t('library.watch')}
+          </button>
+        )}
       </form>
+      <WatchedFolders watched={watched} />
       <div class="said" aria-live="polite">
+        {uploads.waiting.length > 0 && (
+          <p class="waiting">
+            {t('library.waiting', { count: uploads.waiting.length })}{' '}
+            <button type="button" class="link" onClick={uploads.again}>
+              {t('problem.again')}
+            </button>
+          </p>
+        )}
         {progress && (
           <p>
             <progress
@@ -154,7 +174,7 @@ function linesOf({ entries, unchanged }: Report, t: Translate, name: string): Li
   const lines = entries.map(({ outcome, source_path, chunk_count = 0, reason = '' }) => {
     const isBad = outcome === 'failed' || outcome === 'skipped';
     return isBad
-      ? { text: t('library.failed', { name: source_path, reason }), isBad }
+      ? { text: `${t('library.failed', { name: source_path, reason })} ${t('library.failed.next')}`, isBad }
       : { text: t('library.added', { name: source_path, count: chunk_count }), isBad };
   });
   return lines.length === 0 && unchanged > 0

@@ -45,7 +45,9 @@ export function Library() {
         <div>
           <PathFilter />
           <DocumentTable filter={filter} mayWrite={mayWrite} />
-          {overview && overview.failures.length > 0 && <Failures failures={overview.failures} />}
+          {overview && overview.failures.length > 0 && (
+            <Failures failures={overview.failures} mayWrite={mayWrite} onRead={again} />
+          )}
         </div>
       </div>
     </div>
@@ -159,16 +161,32 @@ function PathFilter() {
   );
 }
 
-function Failures({ failures }: { readonly failures: Overview['failures'] }) {
+function Failures({
+  failures,
+  mayWrite,
+  onRead,
+}: {
+  readonly failures: Overview['failures'];
+  readonly mayWrite: boolean;
+  readonly onRead: () => void;
+}) {
   const t = useT();
+  const readAgain = (path: string): void =>
+    void call('add', { paths: [path], force: true, embed: false }).then(onRead, onRead);
   return (
     <section class="failures">
       <h2>{t('library.failures')}</h2>
+      <p class="hint">{t('library.failed.next')}</p>
       <ul>
         {failures.slice(0, 200).map(({ source_path, reason }) => (
           <li key={source_path}>
             <span class="badge failed">{t('state.failed')}</span>{' '}
-            {oneLine(reason.startsWith(source_path) ? reason : `${source_path}: ${reason}`)}
+            {oneLine(reason.startsWith(source_path) ? reason : `${source_path}: ${reason}`)}{' '}
+            {mayWrite && (
+              <button type="button" class="link" onClick={() => readAgain(source_path)}>
+                {t('library.again')}
+              </button>
+            )}
           </li>
         ))}
       </ul>

@@ -22,13 +22,12 @@ interface Found {
 /** A question against the text alone: its passages in order, with what speaks for each. */
 export function Retrieval({ text, settings }: { readonly text: string; readonly settings: Settings }) {
   const t = useT();
-  const [question, setQuestion] = useState('');
   const [found, setFound] = useState<Found | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [busy, setBusy] = useState(false);
   const ask = async (event: Event): Promise<void> => {
     event.preventDefault();
-    // What stands in the field counts: a keystroke may not have been drawn yet.
+    // The field keeps its own value: nothing that is drawn around it can put an older one in its place.
     const asked = String(new FormData(event.currentTarget as HTMLFormElement).get('question') ?? '');
     if (asked.trim() === '') return;
     setBusy(true);
@@ -58,9 +57,7 @@ export function Retrieval({ text, settings }: { readonly text: string; readonly 
           name="question"
           aria-label={t('play.question')}
           placeholder={t('play.question')}
-          value={question}
           maxLength={10_000}
-          onInput={(event) => setQuestion(event.currentTarget.value)}
         />
         <button type="submit" class="main" disabled={busy}>
           {t('play.ask')}

@@ -5,6 +5,7 @@ import { live } from '../../live.js';
 import { copyText } from '../../parts/copy-button.js';
 import { oneLine } from '../../parts/plain.js';
 import { ProblemBox } from '../../parts/problem-box.js';
+import { Ticked } from '../../parts/ticked.js';
 import { Source } from '../../reader/source.js';
 import { place, setParams } from '../../router.js';
 import { useStore } from '../../store.js';
@@ -24,7 +25,7 @@ export function Search() {
     content_types: listOf(params.get('type')),
     path: params.get('in') ?? '',
   };
-  const { answer, problem, busy } = useSearch(query, filters);
+  const { answer, problem, busy, lacksMeaning } = useSearch(query, filters);
   const [chosen, setChosen] = useState<MatchedChunk | null>(null);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
@@ -61,7 +62,7 @@ export function Search() {
         {query.trim() === '' ? (
           <Start />
         ) : answer ? (
-          <Notes answer={answer} busy={busy} onQuery={setQuery} />
+          <Notes answer={answer} busy={busy} lacksMeaning={lacksMeaning} onQuery={setQuery} />
         ) : (
           busy && <p class="loading">{t('shell.loading')}</p>
         )}
@@ -94,10 +95,12 @@ export function Search() {
 function Notes({
   answer,
   busy,
+  lacksMeaning,
   onQuery,
 }: {
   readonly answer: SearchAnswer;
   readonly busy: boolean;
+  readonly lacksMeaning: boolean;
   readonly onQuery: (query: string) => void;
 }) {
   const t = useT();
@@ -121,6 +124,11 @@ function Notes({
             {oneLine(suggestion)}
           </button>
           ?
+        </p>
+      )}
+      {lacksMeaning && (
+        <p class="notice" role="status">
+          <strong>{t('search.words.only')}</strong> <Ticked text={t('search.words.only.next')} />
         </p>
       )}
       {answer.notices.map((notice) => (

@@ -3,10 +3,11 @@ import type { Who } from '../../api-records.js';
 import { useT } from '../../i18n/i18n.js';
 import { CopyButton } from '../../parts/copy-button.js';
 import { oneLine } from '../../parts/plain.js';
+import { Endpoints } from './endpoints.js';
 import { Keys } from './keys.js';
 import { SearchTools } from './search-tools.js';
 
-/** What agents and programs may use: the configuration, tables, search tools, keys. */
+/** What agents and programs may use: the configuration, tables, search tools, endpoints, keys. */
 export function Tools() {
   const t = useT();
   const { answer: who } = useAnswer<Who>('who', {});
@@ -16,6 +17,7 @@ export function Tools() {
       <h1>{t('tools.title')}</h1>
       <p>{t('tools.intro')}</p>
       <SearchTools mayWrite={mayWrite} />
+      <Endpoints mayWrite={mayWrite} />
       {who?.access === 'owner' && <Keys />}
       <section>
         <h2>{t('tools.config')}</h2>
