@@ -1,8 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Served, serveLibrary, strata } from './program.js';
@@ -195,6 +204,23 @@ describe('the API', () => {
     expect(existsSync(join(folder, 'uploads', 'ssh', 'authorized_keys.md'))).toBe(true);
   });
 
+  it('B15 a link planted in the place of the folder for uploads gets no file and no folder', async () => {
+    const away = join(folder, '..', `${basename(folder)}-away`);
+    const planted = join(folder, 'uploads', 'linked');
+    mkdirSync(away);
+    mkdirSync(join(folder, 'uploads'), { recursive: true });
+    symlinkSync(away, planted);
+    const answer = await fetch(`${opened.url}/api/v1/files/linked/deep/note.md`, {
+      method: 'PUT',
+      headers: { ...mine(), 'content-type': 'application/octet-stream' },
+      body: '# Note',
+    });
+    const made = readdirSync(away);
+    rmSync(planted);
+    rmSync(away, { recursive: true });
+    expect([answer.status, made]).toEqual([403, []]);
+  });
+
   it('S4.8 tells whoever listens that the library has changed', async () => {
     const stopping = new AbortController();
     const answer = await fetch(`${reading.url}/api/v1/events`, { signal: stopping.signal });
@@ -205,6 +231,24 @@ describe('the API', () => {
     while (!heard.includes(`"documents":${Number(before) - 1}`)) heard += (await reader.read()).value ?? '';
     stopping.abort();
     expect(heard).toContain('event: library');
+  });
+
+  it('B15 nobody listens more than a hundred times at once, and a place is free again when one stops', async () => {
+    const stopping = new AbortController();
+    const listen = () => fetch(`${reading.url}/api/v1/events`, { signal: stopping.signal });
+    const answers = await Promise.all(Array.from({ length: 110 }, listen));
+    const refused = answers.filter(({ status }) => status === 429);
+    // Whoever listened a moment ago may still be counted.
+    expect(refused.length).toBeGreaterThanOrEqual(10);
+    expect(refused.length).toBeLessThanOrEqual(12);
+    expect((await post(reading.url, 'search', { query: 'zebra' })).status).toBe(200);
+    stopping.abort();
+    const again = async (): Promise<number> => {
+      const { status, body } = await fetch(`${reading.url}/api/v1/events`);
+      await body?.cancel();
+      return status;
+    };
+    await expect.poll(again, { timeout: 10_000 }).toBe(200);
   });
 
   it('S4.8 cuts a pasted text or a file in the playground, and asks it a question', async () => {

@@ -1,4 +1,4 @@
-import { libraryEvents } from './api.js';
+import { libraryEvents, Problem } from './api.js';
 import { needsKey, token } from './session.js';
 import { store } from './store.js';
 
@@ -38,9 +38,10 @@ export async function listen(): Promise<never> {
         if (problem === undefined) live.set(data as LiveLibrary);
       }
       online.set(false);
-    } catch {
-      if (needsKey.get() === 'never') online.set(false);
-      else await newKey();
+    } catch (error) {
+      if (needsKey.get() !== 'never') await newKey();
+      // A server that has too many listeners answers all the same.
+      else if (!(error instanceof Problem) || error.code !== 'TOO_MANY') online.set(false);
     }
     await new Promise((resolve) => setTimeout(resolve, wait));
     wait = Math.min(LONGEST_WAIT, wait * 2);

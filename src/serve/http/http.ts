@@ -109,8 +109,9 @@ function putApi(app: Hono<Env>, { operations, log, library, access, onAdded }: H
   app.get('/api', (c) => c.json({ operations: [...operations.keys()] }));
   app.get('/api/v1', (c) => c.json({ operations: [...operations.keys()] }));
   app.get('/api/v1/events', (c) => {
-    requireLibraryAccess(c.get('principal'), 'read', 'events');
-    return streamChanges(c, library);
+    const principal = c.get('principal');
+    requireLibraryAccess(principal, 'read', 'events');
+    return streamChanges(c, library, principal);
   });
   app.on('POST', ['/api/v1/:name', '/api/:name'], async (c) => {
     const name = c.req.param('name');

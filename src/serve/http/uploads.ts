@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { AddReport, Library } from '../../engine/library.js';
 import { reasonOf, StrataError } from '../../model/errors.js';
 import type { Caller } from './served.js';
@@ -22,15 +22,11 @@ export async function keepUpload(
   { name, bytes }: Upload,
   { signal, progress }: Pick<Caller, 'signal' | 'progress'>,
 ): Promise<AddReport> {
-  const folder = join(library.root, FOLDER);
-  const path = join(folder, ...safeName(name));
-  await mkdir(dirname(path), { recursive: true }).catch((error: unknown) => {
-    throw refusedBy(error, name);
-  });
   const within = await realpath(library.root);
-  const parent = await realpath(dirname(path));
-  if (relative(within, parent).startsWith('..'))
-    throw new StrataError('FORBIDDEN', `${name}: the folder for uploads leads out of the library's folder`);
+  const parts = [FOLDER, ...safeName(name)];
+  const file = parts.pop()!;
+  const parent = await makeBelow(within, parts, name);
+  const path = join(parent, file);
   // Whole, or not there: a reader of the folder never sees half a file, and a link in its place is replaced, not followed.
   const passing = join(parent, `.${randomUUID()}.part`);
   try {
@@ -47,6 +43,20 @@ export async function keepUpload(
     signal,
     onProgress: progress,
   });
+}
+
+/** One folder after the other, none of them through a link: what is planted there must not even get a folder elsewhere. */
+async function makeBelow(root: string, parts: readonly string[], name: string): Promise<string> {
+  let folder = root;
+  for (const part of parts) {
+    folder = join(folder, part);
+    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code !== 'EEXIST') throw refusedBy(error, name);
+    });
+    if (!(await lstat(folder)).isDirectory())
+      throw new StrataError('FORBIDDEN', `${name}: the folder for uploads leads out of the library's folder`);
+  }
+  return folder;
 }
 
 /** What the file system refuses, in words that name the next step. */
