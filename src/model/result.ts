@@ -24,6 +24,8 @@ export interface ChannelEvidence {
   readonly rank: number;
   readonly score: number;
   readonly weight: number;
+  /** The score at which this channel says nothing: `weight × (score − base)` is its part of the sum. */
+  readonly base: number;
 }
 
 export interface BestSentence {

@@ -50,7 +50,7 @@ export function fuse(channels: readonly Channel[]): Fused[] {
       if (score !== matches[index - 1]?.score) rank = index + 1;
       const entry = found.get(id)!;
       entry.score += weight * (score - base);
-      entry.evidence.push({ channel: name, rank, score, weight });
+      entry.evidence.push({ channel: name, rank, score, weight, base });
       unseen.delete(id);
     }
     for (const id of unseen) found.get(id)!.score += absent;

@@ -2,10 +2,11 @@
  * Mutated libraries, each used as a person would use a library that came with a repository: opened, searched, added to,
  * doctored. Nothing outside its folder may be created, changed, deleted or read, and no address contacted.
  *
- *     npm run build && node test/torture/plant.js 5000 [seed]
+ *     npm run build && node test/torture/plant.js 5000 [seed] [first]
  *
  * What is read and contacted is caught in the process (files, sockets, name look-ups, child processes); what is changed
- * is seen in a tree of decoys around the library. Prints one line of JSON; the exit code is 1 when anything got out. A run
+ * is seen in a tree of decoys around the library. Each run has a seed of its own, made of the seed and its number: 5,000
+ * runs may be done in pieces (`plant.js 1000 7 2000` is the third fifth of seed 7), and one can be repeated alone. Prints one line of JSON; the exit code is 1 when anything got out. A run
  * that takes over two minutes is named and ends the program, even where it never leaves its loop.
  */
 import { createHash } from 'node:crypto';
@@ -19,6 +20,7 @@ import { Worker } from 'node:worker_threads';
 
 const RUNS = Number(process.argv[2] ?? 300);
 const SEED = Number(process.argv[3] ?? 1);
+const FIRST = Number(process.argv[4] ?? 0);
 const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const base = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'strata-plant-')));
 Object.assign(process.env, {
@@ -409,7 +411,8 @@ watchdog.unref();
 let current = { run: 0, store: '' };
 const totals = { runs: 0, failed: 0, strange: new Map() };
 const began = Date.now();
-for (let run = 0; run < RUNS && escapes.length === 0; run++) {
+for (let run = FIRST; run < FIRST + RUNS && escapes.length === 0; run++) {
+  state = (Math.imul(SEED, 0x9e37_79b1) + Math.imul(run, 0x85eb_ca6b)) & 0x7fffffff;
   const store = run % 2 === 0 ? 'json' : 'sqlite';
   clone = join(base, 'clone');
   fs.cpSync(seeds[store], clone, { recursive: true });

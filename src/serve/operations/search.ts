@@ -137,7 +137,12 @@ function outputs({ z, loc, citation, document, searchNotes }: Schemas) {
     score: z.number(),
     citation,
     explain: z
-      .array(z.object({ channel: z.string(), rank: z.number(), score: z.number(), weight: z.number() }))
+      .array(
+        z.object({
+          ...{ channel: z.string(), rank: z.number(), score: z.number() },
+          ...{ weight: z.number(), base: z.number() },
+        }),
+      )
       .optional(),
   });
   const contextChunk = z.object({

@@ -1,13 +1,13 @@
 import type { ChannelEvidence } from '../api-records.js';
 import { isKey, useT } from '../i18n/i18n.js';
 
-/** What speaks for a passage, as parts of a bar: each channel's weight times its score. */
+/** What speaks for a passage, as parts of a bar: what each channel adds to the sum that orders the passages. */
 export function Evidence({ explain }: { readonly explain: readonly ChannelEvidence[] }) {
   const t = useT();
-  const parts = explain.map(({ channel, rank, score, weight }) => ({
+  const parts = explain.map(({ channel, rank, score, weight, base }) => ({
     channel,
     rank,
-    amount: Math.max(0, score * weight),
+    amount: Math.max(0, weight * (score - base)),
   }));
   const sum = parts.reduce((total, { amount }) => total + amount, 0);
   if (sum === 0) return null;

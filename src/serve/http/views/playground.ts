@@ -82,7 +82,10 @@ export const searchTextView = view({
           loc,
           score: z.number(),
           explain: z.array(
-            z.object({ channel: z.string(), rank: z.number(), score: z.number(), weight: z.number() }),
+            z.object({
+              ...{ channel: z.string(), rank: z.number(), score: z.number() },
+              ...{ weight: z.number(), base: z.number() },
+            }),
           ),
         }),
       ),
