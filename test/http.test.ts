@@ -52,7 +52,7 @@ const post = (caller: Caller, path: string, body: unknown, headers: Record<strin
 const READING = ['search', 'scout', 'inspect', 'verify', 'list', 'show', 'status'];
 const WRITING = ['remove', 'embed', 'add', 'read-again'];
 /** What writes or reads wherever a path says, or mends the library: its owner's, at the command line. */
-const OWNERS = ['evaluate', 'backup', 'restore', 'doctor', 'rebuild', 'models', 'parse', 'eval'];
+const OWNERS = ['evaluate', 'watch', 'backup', 'restore', 'doctor', 'rebuild', 'models', 'parse', 'eval'];
 const INPUT: Record<string, unknown> = {
   search: { query: 'zebra' },
   scout: { query: 'zebra' },
