@@ -70,6 +70,46 @@ export const ENGINES = {
       close: async () => {},
     };
   },
+  flexsearch: async () => {
+    const { default: FlexSearch } = await import('flexsearch');
+    const index = new FlexSearch.Index({ encode: (text) => text.split(' '), tokenize: 'strict' });
+    let count = 0;
+    return {
+      inMemory: true,
+      add: async (writes) => {
+        for (const { text } of rows(writes)) index.add(count++, text);
+      },
+      finish: async () => {},
+      // `suggest`: units that hold some of the words, as for the others.
+      search: async (query) => index.search(termsOf(query).join(' '), { limit: K, suggest: true }),
+      close: async () => {},
+    };
+  },
+  'fts5-trigram': async (folder) => {
+    const { DatabaseSync } = await import('@photostructure/sqlite');
+    const database = new DatabaseSync(join(folder, 'fts.db'));
+    database.exec(
+      "PRAGMA journal_mode = wal; CREATE VIRTUAL TABLE IF NOT EXISTS fts USING fts5(id UNINDEXED, text, tokenize = 'trigram')",
+    );
+    const insert = database.prepare('INSERT INTO fts VALUES (?, ?)');
+    const ask = database.prepare('SELECT id FROM fts WHERE fts MATCH ? ORDER BY rank LIMIT ?');
+    return {
+      // Its own analysis, of the text itself: words of fewer than three characters are not found.
+      add: async (writes) => {
+        database.exec('BEGIN');
+        for (const { chunks } of writes)
+          for (const { chunk } of chunks)
+            insert.run(chunk.id, `${chunk.title_path.join(' ')} ${chunk.content}`);
+        database.exec('COMMIT');
+      },
+      finish: async () => database.exec("INSERT INTO fts(fts) VALUES ('optimize')"),
+      search: async (query) => {
+        const words = query.split(' ').map((word) => `"${word.replaceAll('"', '')}"`);
+        return ask.all(words.join(' OR '), K);
+      },
+      close: async () => database.close(),
+    };
+  },
   lancedb: async (folder) => {
     const lancedb = await import('@lancedb/lancedb');
     const connection = await lancedb.connect(join(folder, 'lance'));

@@ -10,7 +10,9 @@ const random = randomFrom(7);
 const contents = [];
 let line = 0;
 for await (const text of createInterface({ input: createReadStream(corpus) })) {
-  if (line++ % 37 === 0) contents.push(...JSON.parse(text).chunks.map(({ chunk }) => chunk.content));
+  // Of a large corpus a part is enough; of a small one all is needed.
+  if (line++ % 37 === 0 || line < 2000)
+    contents.push(...JSON.parse(text).chunks.map(({ chunk }) => chunk.content));
 }
 const pick = (list) => list[Math.floor(random() * list.length)];
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' });
@@ -21,7 +23,9 @@ const chinese = (text) =>
     .filter((segment) => /^\p{Script=Han}{2,4}$/u.test(segment));
 
 const queries = { en: [], zh: [], mixed: [] };
-while (Object.values(queries).some((list) => list.length < COUNT)) {
+// A corpus in one language has no questions in the other: it is not looked for forever.
+let left = 1000 * COUNT;
+while (left-- > 0 && Object.values(queries).some((list) => list.length < COUNT)) {
   const text = pick(contents);
   const [en, zh] = [english(text), chinese(text)];
   const words = 1 + Math.floor(random() * 3);
