@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../model/json/json.js';
-import { YAML_OPTIONS, yamlProblem } from '../data/yaml.js';
+import { plainFields } from './plain-fields.js';
 
 /** What stands between `---` (YAML) or `+++` (TOML) lines at the very start of a file. */
 export interface FrontMatter {
@@ -34,7 +34,14 @@ const LONGEST = 64_000;
 export async function readFrontMatter({ kind, value }: FrontMatter): Promise<JsonObject> {
   if (value.length > LONGEST) throw new Error(`longer than ${LONGEST} characters`);
   if (kind === 'toml') return plainToml(value);
-  const { parseDocument } = await import('yaml');
+  return plainFields(value) ?? readYaml(value);
+}
+
+async function readYaml(value: string): Promise<JsonObject> {
+  const [{ parseDocument }, { YAML_OPTIONS, yamlProblem }] = await Promise.all([
+    import('yaml'),
+    import('../data/yaml.js'),
+  ]);
   const document = parseDocument(value, YAML_OPTIONS);
   if (document.errors[0] !== undefined) throw new Error(yamlProblem(document.errors[0], value));
   const read: unknown = document.toJS();
