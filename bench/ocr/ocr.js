@@ -38,7 +38,7 @@ function* textPages() {
     heap().set(bytes, at);
     const document = pdfium.FPDF_LoadMemDocument(at, bytes.length, '');
     if (document === 0) continue;
-    const count = Math.min(2, pdfium.FPDF_GetPageCount(document));
+    const count = Math.min(10, pdfium.FPDF_GetPageCount(document));
     for (let page = 0; page < count; page++)
       yield { name: `${basename(String(name), '.pdf')}-${page + 1}`, document, page };
     pdfium.FPDF_CloseDocument(document);
@@ -127,7 +127,35 @@ function picturePdf({ width, height, grey }, dpi) {
 
 /** Spaces and the widths of punctuation are not what is read. */
 const bare = (text) => text.normalize('NFKC').replace(/[\s\u00ad]+/g, '');
-const textOf = (document) => document.chunks.map(({ content }) => content).join('\n');
+/** Passages that overlap would count some text twice. */
+const CUT = { overlap: 0 };
+const textOf = (chunks) => bare(chunks.map(({ content }) => content).join('\n'));
+
+/** This process and its children, from the system's own books: CPU seconds, and the most memory one of them has had. */
+function used() {
+  const [ticks, peaks] = [[], []];
+  const statOf = (pid) => {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
+  };
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const fields = statOf(pid);
+      if (Number(pid) !== process.pid && fields[1] !== process.pid) continue;
+      // User and system time, its own and that of children that have ended.
+      ticks.push(fields[11] + fields[12] + fields[13] + fields[14]);
+      const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+      if (Number(pid) !== process.pid) peaks.push(Number(peak?.[1] ?? 0) / 1024);
+    } catch {
+      // Gone while we looked.
+    }
+  }
+  return { cpu: ticks.reduce((a, b) => a + b, 0) / 100, peak: Math.max(0, ...peaks) };
+}
+let peak = 0;
+const sampler = setInterval(() => {
+  peak = Math.max(peak, used().peak);
+}, 200);
 
 function distance(a, b) {
   let row = Uint32Array.from({ length: b.length + 1 }, (_, at) => at);
@@ -142,29 +170,30 @@ function distance(a, b) {
 }
 
 const library = await openLibrary({ library: join(place, 'library'), embedder: 'none', onNotice: () => {} });
-console.log('| page | kind | characters | errors, % | s |\n| --- | --- | --- | --- | --- |');
+console.log('| page | kind | characters | errors, % | CPU s |\n| --- | --- | --- | --- | --- |');
 const sums = new Map();
 let done = 0;
 for (const page of textPages()) {
   if (done >= Number(most)) break;
   const original = join(place, `${page.name}.pdf`);
   writeFileSync(original, onePage(page));
-  const truth = await parse(original).then(
-    (document) => bare(textOf(document)),
+  const truth = await parse(original, CUT).then(
+    (document) => textOf(document.chunks),
     () => '',
   );
   if (truth.length < 400) continue;
   const kind = KINDS[done % KINDS.length];
   const scan = join(place, `${page.name}-scan.pdf`);
   writeFileSync(scan, picturePdf(spoiled(drawn(page, kind), kind), kind.dpi));
-  const started = performance.now();
-  const { entries } = await library.add([scan], { ocr: 'auto' });
-  const seconds = (performance.now() - started) / 1000;
+  const before = used().cpu;
+  const { entries } = await library.add([scan], { ocr: 'auto', ...CUT });
+  const seconds = used().cpu - before;
   const read = await library.inspect(entries[0].id ?? '').then(
-    (found) => bare(found.children.map(({ content }) => content).join('\n')),
+    (found) => textOf(found.children),
     () => '',
   );
   const errors = (100 * distance(truth, read)) / truth.length;
+  if (process.env.OCR_SHOW) writeFileSync(join(process.env.OCR_SHOW, `${page.name}.txt`), `${truth}\n\n${read}\n`);
   const all = sums.get(kind.name) ?? [];
   sums.set(kind.name, [...all, errors]);
   console.log(
@@ -179,5 +208,7 @@ for (const [kind, errors] of sums) {
     `| ${kind} | ${errors.length} | ${(errors.reduce((a, b) => a + b, 0) / errors.length).toFixed(2)} | ${sorted[sorted.length >> 1].toFixed(2)} |`,
   );
 }
+clearInterval(sampler);
+console.log(`\nMost memory of one worker process: ${Math.round(peak)} MB`);
 await library.close();
 await rm(place, { recursive: true });
