@@ -27,7 +27,10 @@ function paragraphsOf(text) {
         .replace(/\s+/g, ' ')
         .trim(),
     )
-    .filter((paragraph) => /^[\p{Lu}\p{Script=Han}]/u.test(paragraph) && paragraph.length > 60 && !/[|{}\\]/.test(paragraph));
+    .filter(
+      (paragraph) =>
+        /^[\p{Lu}\p{Script=Han}]/u.test(paragraph) && paragraph.length > 60 && !/[|{}\\]/.test(paragraph),
+    );
 }
 
 function* pagesOf(folder, fill) {

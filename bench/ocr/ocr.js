@@ -136,7 +136,10 @@ function used() {
   const [ticks, peaks] = [[], []];
   const statOf = (pid) => {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ').map(Number);
+    return text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
   };
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
@@ -193,7 +196,8 @@ for (const page of textPages()) {
     () => '',
   );
   const errors = (100 * distance(truth, read)) / truth.length;
-  if (process.env.OCR_SHOW) writeFileSync(join(process.env.OCR_SHOW, `${page.name}.txt`), `${truth}\n\n${read}\n`);
+  if (process.env.OCR_SHOW)
+    writeFileSync(join(process.env.OCR_SHOW, `${page.name}.txt`), `${truth}\n\n${read}\n`);
   const all = sums.get(kind.name) ?? [];
   sums.set(kind.name, [...all, errors]);
   console.log(
