@@ -133,9 +133,20 @@ describe('what goes wrong with a server', () => {
     await admin.unsafe(`DROP SCHEMA IF EXISTS ${schema} CASCADE; CREATE SCHEMA ${schema};
       CREATE TABLE ${schema}.strata_schema (version integer NOT NULL)`);
     const library = temporaryLibrary(url, schema);
-    await (await library.open()).close();
-    const [now] = await admin`SELECT version FROM ${admin(`${schema}.strata_schema`)}`;
-    expect(Number(now!.version)).toBeGreaterThan(0);
+    const made = await library.open();
+    await made.commit({ put: [doc('kept')] });
+    await made.close();
+    const versionNow = async () =>
+      Number((await admin`SELECT version FROM ${admin(`${schema}.strata_schema`)}`)[0]!.version);
+    const newest = await versionNow();
+    expect(newest).toBeGreaterThan(1);
+    // As the first version left it.
+    await admin.unsafe(`ALTER TABLE ${schema}.strata_libraries DROP COLUMN identity;
+      UPDATE ${schema}.strata_schema SET version = 1`);
+    const old = await library.open();
+    expect([await versionNow(), await old.counts()]).toEqual([newest, { documents: 1, chunks: 1 }]);
+    expect(await old.words.match(query)).toHaveLength(1);
+    await old.close();
     await admin`UPDATE ${admin(`${schema}.strata_schema`)} SET version = 99`;
     await refused(() => library.open(), /newer Strata/);
   });

@@ -158,12 +158,10 @@ const PGVECTOR = [0, 7];
 
 /** Brings the schema to this version, under a lock that other processes wait for, and enters the library. */
 export async function migrate(pool: Pool): Promise<void> {
-  if ((await versionOf(pool)) !== SCHEMA_VERSION) await pool.write((sql) => build(pool, sql));
+  const { version, isEntered } = await found(pool);
+  if (version !== SCHEMA_VERSION) await pool.write((sql) => build(pool, sql));
+  if (isEntered) return;
   const { library } = pool.address;
-  const known = await pool.read(
-    (sql) => sql`SELECT 1 FROM ${pool.table('strata_libraries')} WHERE name = ${library}`,
-  );
-  if (known.length > 0) return;
   await pool.write(async (sql) => {
     // A library of this name may have been deleted by hand.
     await sql`DELETE FROM ${pool.table('strata_tombstones')} WHERE library = ${library}`;
@@ -171,16 +169,21 @@ export async function migrate(pool: Pool): Promise<void> {
   });
 }
 
-/** 0 where there is none. */
-async function versionOf(pool: Pool): Promise<number> {
-  const { schema } = pool.address;
-  const [found] = await pool.read(
-    (sql) => sql`SELECT to_regclass(${`"${schema}".strata_schema`}) IS NOT NULL AS is_there`,
+/** Asked at once, since every command waits for it; version 0 where there is no schema. */
+async function found(pool: Pool): Promise<{ readonly version: number; readonly isEntered: boolean }> {
+  const { library } = pool.address;
+  const rows = await pool.read((sql) =>
+    sql`SELECT version, EXISTS (SELECT 1 FROM ${pool.table('strata_libraries')} WHERE name = ${library}) AS is_entered
+      FROM ${pool.table('strata_schema')}`.catch((error: { readonly code?: unknown }) => {
+      if (NO_TABLE.has(String(error.code))) return [];
+      throw error;
+    }),
   );
-  if (!found!.is_there) return 0;
-  const [row] = await pool.read((sql) => sql`SELECT version FROM ${pool.table('strata_schema')}`);
-  return checked(pool, Number(row?.version ?? 0));
+  return { version: checked(pool, Number(rows[0]?.version ?? 0)), isEntered: rows[0]?.is_entered === true };
 }
+
+/** Neither table, or not even the schema. */
+const NO_TABLE = new Set(['42P01', '3F000']);
 
 function checked(pool: Pool, version: number): number {
   if (version <= SCHEMA_VERSION) return version;
