@@ -57,8 +57,8 @@ export async function violations(page) {
 }
 
 /** `strata open` on a library, and tabs of the person who ran it, at any place of the page. */
-export async function openPage(library) {
-  const [browser, owner] = await Promise.all([launch(), start(library.folder, 'open')]);
+export async function openPage({ folder, embedder = 'none' }) {
+  const [browser, owner] = await Promise.all([launch(), start(folder, 'open', ['--embedder', embedder])]);
   const { page, context } = await tab(browser);
   await page.goto(owner.url);
   await page.waitForSelector('.start h1');
