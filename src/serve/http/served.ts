@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Library } from '../../engine/library.js';
 import type { OnProgress } from '../../model/progress.js';
+import { nextTurn } from '../../model/turns.js';
 import { libraryFor } from '../../tools/access/granted-library.js';
 import { type AccessLevel, limitedTo, type Principal } from '../../tools/access/principal.js';
 import { type Fields, type InputOf, readInput } from '../fields.js';
@@ -108,7 +109,11 @@ function served(view: View<Fields>, options: ServeOptions): Served {
       const principal = view.changes === false ? caller : limitedTo(caller, options.access);
       const library: Library = await options.library();
       const work = async (): Promise<unknown> => {
-        return view.handler(libraryFor(principal, library, view), readInput(view.input, given), {
+        const granted = libraryFor(principal, library, view);
+        const input = readInput(view.input, given);
+        // One operation per turn: whoever else waits (a health check) is answered between two of them, not after all.
+        await nextTurn();
+        return view.handler(granted, input, {
           principal,
           signal,
           // The page of `strata open` is its user's own: no file of theirs is anybody else's.

@@ -9,6 +9,7 @@ import {
 import type { Library, LibraryOptions } from '../../engine/library.js';
 import { isStrataError, StrataError } from '../../model/errors.js';
 import type { Progress } from '../../model/progress.js';
+import { nextTurn } from '../../model/turns.js';
 import type { AuditLog } from '../../tools/access/audit.js';
 import { libraryFor, mayAsk } from '../../tools/access/granted-library.js';
 import { requireLibraryAccess } from '../../tools/access/permission.js';
@@ -114,7 +115,10 @@ async function runTool(
   const { principal, address } = callerOf(ctx.http?.authInfo, settings);
   const work = async (): Promise<object> => {
     const { ofTables } = operation;
-    return tool.run(libraryFor(principal, library, { name: tool.name, access, ofTables }), input, {
+    const granted = libraryFor(principal, library, { name: tool.name, access, ofTables });
+    // As over HTTP: one operation per turn.
+    await nextTurn();
+    return tool.run(granted, input, {
       principal,
       signal: ctx.mcpReq.signal,
       progress: progressTo(ctx),
