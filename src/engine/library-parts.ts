@@ -1,5 +1,7 @@
 import type { Backend } from '../store/backend.js';
+import type { Config } from './config.js';
 import type { Embedders } from './embedding/embedders.js';
+import type { LibraryOptions } from './library.js';
 import type { LibraryTrust } from './trust/trust.js';
 import type { SourcePlace } from './verify/stale.js';
 
@@ -14,4 +16,17 @@ export interface LibraryParts extends SourcePlace {
   readonly guarded: boolean;
   /** What the user has agreed to for this library. */
   readonly trust: LibraryTrust;
+}
+
+/** What `open.ts` has found out and opened. */
+export interface OpenedLibrary {
+  readonly location: string;
+  readonly root: string;
+  readonly backend: Backend;
+  readonly options: LibraryOptions;
+  readonly trust: LibraryTrust;
+  /** What the project's file says. */
+  readonly config: Config;
+  /** The embedder the library remembers. */
+  readonly keptEmbedder: string | undefined;
 }

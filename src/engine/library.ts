@@ -103,7 +103,7 @@ export interface Library {
   rebuild(options?: RebuildOptions): Promise<RebuildReport>;
   check(options?: { fix?: boolean }): Promise<DoctorReport>;
   /**
-   * B1: does the source still say what was cited? A reference as search prints it, the citation itself, a chunk's id or
+   * Does the source still say what was cited? A reference as search prints it, the citation itself, a chunk's id or
    * its beginning, or a place (`guide.md:12`, relative to `cwd`).
    */
   verify(cited: string | Citation, options?: FindOptions): Promise<Verification>;

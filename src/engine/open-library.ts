@@ -1,86 +1,59 @@
-import { join, resolve } from 'node:path';
 import type { Embedder } from '../embed/embedder.js';
 import type { Ingested } from '../ingest/ingest.js';
 import type { Citation } from '../model/citation.js';
 import type { Document } from '../model/document.js';
 import { isStrataError, StrataError } from '../model/errors.js';
-import type { SearchAnswer, SearchMode } from '../model/result.js';
-import type { SearchParts } from '../search/recall/recall.js';
-import { parseCitation } from '../search/show/cite.js';
-import { isInside } from '../source/path.js';
+import type { SearchAnswer } from '../model/result.js';
 import type { Backend } from '../store/backend.js';
 import type { Filter } from '../store/filter.js';
-import { type VectorIndex, withMethods } from '../store/vectors.js';
 import type { Config } from './config.js';
-import { readConsistently } from './consistent-read.js';
+import { ChosenEmbedder } from './embedding/chosen-embedder.js';
 import type { EmbedReport } from './embedding/embed-behind.js';
-import { Embedders } from './embedding/embedders.js';
+import type { Embedders } from './embedding/embedders.js';
 import type { DocumentVector, NearChunk } from './embedding/own-vectors.js';
 import { findDocument } from './find.js';
-import { GlossaryFile } from './glossary.js';
+import { given } from './given.js';
 import type * as L from './library.js';
-import type { LibraryParts } from './library-parts.js';
+import type { LibraryParts, OpenedLibrary } from './library-parts.js';
+import { Questions } from './questions.js';
 import { removeDocuments } from './remove.js';
-import { resolveTarget } from './resolve.js';
-import { keepSettings, keptSettings } from './settings.js';
 import { libraryStatus } from './status.js';
-import type { LibraryTrust } from './trust/trust.js';
+import { AgreedSources } from './trust/agreed-sources.js';
 import type { BackupReport } from './upkeep/backup.js';
 import type { DoctorReport } from './upkeep/doctor.js';
 import type { MoveOptions, MoveReport } from './upkeep/move.js';
-import { stalenessOf } from './verify/stale.js';
 import type { Verification } from './verify/verify.js';
-
-/** A question never waits for a download. */
-const NOT_HERE = 'the embedding model is not on this machine yet (`strata embed` fetches it)';
-const SWITCHED_OFF = 'search by meaning is switched off (`--embedder none`)';
-/** Beside the data, whoever keeps it. */
-const LEASE_FOLDER = 'embedding';
-/** A model takes minutes to take over; this many in the course of one question are none. */
-const MOST_SWITCHES = 3;
-
-interface Opened {
-  readonly location: string;
-  readonly root: string;
-  readonly backend: Backend;
-  readonly options: L.LibraryOptions;
-  readonly trust: LibraryTrust;
-  /** What the project's file says. */
-  readonly config: Config;
-  /** The embedder the library remembers. */
-  readonly keptEmbedder: string | undefined;
-}
 
 /** The parts put together. What each method does is in a file of its own, loaded when it is first called. */
 export class OpenLibrary implements L.Library {
   readonly location: string;
   readonly root: string;
   readonly #own: LibraryParts;
-  #isClosed = false;
+  readonly #questions: Questions;
+  readonly #chosen: ChosenEmbedder;
+  readonly #sources: AgreedSources;
   readonly #options: L.LibraryOptions;
-  readonly #trust: LibraryTrust;
   readonly #config: Config;
-  #keptEmbedder: string | undefined;
-  readonly #glossary: GlossaryFile;
-  #agreedFolders: Promise<readonly string[]> | undefined;
+  #isClosed = false;
 
-  constructor({ location, root, backend, options, trust, config, keptEmbedder }: Opened) {
+  constructor(opened: OpenedLibrary) {
+    const { location, root, backend, options, trust, config } = opened;
     this.location = location;
     this.root = root;
     this.#options = options;
-    this.#trust = trust;
     this.#config = config;
-    this.#keptEmbedder = keptEmbedder;
+    this.#chosen = new ChosenEmbedder(opened);
+    this.#sources = new AgreedSources(root, trust);
     this.#own = {
       location,
       root,
       backend,
       guarded: options.guarded ?? false,
-      embedders: this.#openEmbedders(backend),
-      agreedFolders: () => this.#agreed(),
+      embedders: this.#chosen.embedders,
+      agreedFolders: () => this.#sources.folders(),
       trust,
     };
-    this.#glossary = new GlossaryFile([root, location]);
+    this.#questions = new Questions(() => this.#parts, options.at_once ?? false);
   }
 
   /** For the engine and its tests; nobody else gets at the store and the models. */
@@ -91,19 +64,6 @@ export class OpenLibrary implements L.Library {
   get #parts(): LibraryParts {
     if (!this.#isClosed) return this.#own;
     throw new StrataError('INVALID_ARGUMENT', `${this.location}: this library is closed; open it again.`);
-  }
-
-  #openEmbedders(backend: Backend): Embedders {
-    const { onNotice, store, at_once } = this.#options;
-    return new Embedders(backend, {
-      wanted: this.#named ?? this.#config.embedder ?? this.#keptEmbedder,
-      isKept: this.#named === undefined,
-      trust: this.#trust,
-      ...(store !== 'memory' && { lease: join(this.location, LEASE_FOLDER) }),
-      ...(onNotice && { onNotice }),
-      // A server's log; a person who asks reads it with the answer.
-      ...(onNotice && at_once && { onProblem: onNotice }),
-    });
   }
 
   get #backend(): Backend {
@@ -126,11 +86,6 @@ export class OpenLibrary implements L.Library {
     return this.#backend.generation();
   }
 
-  /** What the user asks for now, by a flag or in the environment: it counts before what the library remembers. */
-  get #named(): string | Embedder | undefined {
-    return this.#options.embedder ?? (process.env.STRATA_EMBEDDER || undefined);
-  }
-
   async embedder(): Promise<Embedder | null> {
     if (this.#embedders.off) return null;
     return this.#embedders.forPassages().catch((error: unknown) => {
@@ -139,31 +94,11 @@ export class OpenLibrary implements L.Library {
     });
   }
 
-  /** What lies outside the root and was added by the user himself: see `verify/stale.ts`. */
-  async #agreed(): Promise<readonly string[]> {
-    this.#agreedFolders ??= this.#trust
-      .agreements('sources')
-      .then((agreements) => agreements.map(({ value }) => value));
-    return this.#agreedFolders;
-  }
-
-  async #agreeToSources(targets: readonly string[], cwd: string): Promise<void> {
-    const paths = targets
-      .filter((target) => !/^https?:\/\//i.test(target))
-      .map((target) => resolve(cwd, target));
-    const known = await this.#agreed();
-    for (const path of paths) {
-      if ([this.root, ...known].some((folder) => isInside(folder, path))) continue;
-      await this.#trust.note('sources', path);
-      this.#agreedFolders = undefined;
-    }
-  }
-
   async add(targets: readonly string[], options: L.AddOptions = {}): Promise<L.AddReport> {
     if (!options.dry_run) {
       // A model that has vectors to make is kept when it has made the first: see `embed`.
-      if (options.embed === false || this.#embedders.off) await this.#keepEmbedder();
-      await this.#agreeToSources(targets, options.cwd ?? process.cwd());
+      if (options.embed === false || this.#embedders.off) await this.#chosen.keep();
+      await this.#sources.agreeTo(targets, options.cwd ?? process.cwd());
     }
     const { add } = await import('./add.js');
     return this.#andEmbed(options, () => add(this.#parts, targets, this.#cut(options), this.#notice));
@@ -221,54 +156,20 @@ export class OpenLibrary implements L.Library {
     return { document, sections, text: content?.text ?? '' };
   }
 
-  async search(query: string, { nearest, ...options }: L.SearchOptions = {}): Promise<SearchAnswer> {
-    const { search } = await import('../search/search.js');
-    const mode = this.#mode(options.mode);
-    const answer = await this.#ask(mode, (parts) =>
-      search(nearest ? withNearest(parts, nearest) : parts, { ...given(options), query, mode }),
-    );
-    return {
-      ...answer,
-      results: await Promise.all(
-        answer.results.map(async (result) => ({
-          ...result,
-          ...(await stalenessOf(this.#parts, result.item)),
-        })),
-      ),
-      notices: [...answer.notices, ...(await this.#damage())],
-    };
+  async search(query: string, options: L.SearchOptions = {}): Promise<SearchAnswer> {
+    return this.#questions.search(query, options);
   }
 
   async scout(query: string, options: L.ScoutOptions = {}): Promise<L.ScoutAnswer> {
-    const { scout } = await import('../search/scout.js');
-    const mode = this.#mode(options.mode);
-    const more = {
-      notices: await this.#damage(),
-      staleness: (document: Document) => stalenessOf(this.#parts, document),
-    };
-    return this.#ask(mode, (parts) => scout({ ...parts, ...more }, { ...given(options), query, mode }));
+    return this.#questions.scout(query, options);
   }
 
   async inspect(target: string, { cwd }: L.FindOptions = {}): Promise<L.Inspection> {
-    const { inspect } = await import('../search/inspect.js');
-    const { found, document } = await readConsistently(this.#backend, async (backend) => {
-      const { document, chunk } = await resolveTarget({ backend, root: this.root }, target, cwd);
-      if (chunk === null && parseCitation(target) !== null) {
-        throw new StrataError(
-          'NOT_FOUND',
-          `The cited passage is no longer in ${document.source_path}: verify says what became of it.`,
-        );
-      }
-      return { found: await inspect(backend, document, chunk), document };
-    });
-    const notices = await this.#damage();
-    const state = await stalenessOf(this.#parts, document);
-    return { ...found, ...state, ...(notices.length > 0 && { notices }) };
+    return this.#questions.inspect(target, cwd);
   }
 
   async around(chunkId: string, count: number): Promise<readonly L.ChunkInspection[]> {
-    const { inspectAround } = await import('../search/inspect.js');
-    return readConsistently(this.#backend, (backend) => inspectAround(backend, chunkId, count));
+    return this.#questions.around(chunkId, count);
   }
 
   async putVectors(vectors: readonly DocumentVector[]): Promise<void> {
@@ -298,15 +199,15 @@ export class OpenLibrary implements L.Library {
   }
 
   async embed({ signal, onProgress }: L.WorkOptions = {}): Promise<EmbedReport> {
-    await this.#followEmbedder();
+    await this.#chosen.follow();
     const report = await this.#embedders.drain({
       signal,
       // A model that cannot be opened, or never answers, must not replace the one the library has.
-      onFirst: () => this.#keepEmbedder(),
+      onFirst: () => this.#chosen.keep(),
       onFetch: ({ model, done, total }) => onProgress?.({ stage: `Fetching ${model}`, done, total }),
       onProgress: (done, total) => onProgress?.({ stage: 'Embedding', done, total }),
     });
-    if (report.stopped === undefined) await this.#keepEmbedder();
+    if (report.stopped === undefined) await this.#chosen.keep();
     await this.#deliver({ signal, onProgress });
     return report;
   }
@@ -343,76 +244,6 @@ export class OpenLibrary implements L.Library {
     await this.#own.backend.close();
   }
 
-  /** S1.3: what is damaged is left out of the answer, and the answer says so. */
-  async #damage(): Promise<readonly string[]> {
-    const known = (await this.#backend.damage?.()) ?? [];
-    if (known.length === 0) return [];
-    const more = known.length > 1 ? ` (and ${known.length - 1} more)` : '';
-    return [
-      `Left out, being damaged: ${known[0]!.message}${more}. \`strata doctor --fix\` repairs what it can.`,
-    ];
-  }
-
-  /** B4: where another model takes over between two reads, the question is asked again, of the new one. */
-  async #ask<A extends { readonly mode: SearchMode }>(
-    mode: SearchMode,
-    run: (parts: SearchParts) => Promise<A>,
-  ): Promise<A> {
-    for (let attempt = 1; ; attempt++) {
-      const parts = await this.#searchParts(mode);
-      try {
-        const answer = await readConsistently(this.#backend, (backend) => run({ ...parts, backend }));
-        const isLast = answer.mode === mode || attempt === MOST_SWITCHES;
-        if (isLast || !(await this.#hasLeft(parts.embedder))) return answer;
-      } catch (error) {
-        if (attempt === MOST_SWITCHES || !(await this.#hasLeft(parts.embedder))) throw error;
-      }
-    }
-  }
-
-  /** The vectors now searched are not this embedder's any more. */
-  async #hasLeft(embedder: Embedder | null): Promise<boolean> {
-    if (embedder === null) return false;
-    const { active } = await this.#backend.vectors.state();
-    return active !== null && active !== embedder.fingerprint;
-  }
-
-  async #searchParts(mode: SearchMode): Promise<SearchParts> {
-    const glossary = await this.#glossary.read();
-    return { ...(await this.#modelParts(mode)), ...(glossary && { glossary }) };
-  }
-
-  /** Words need no model: opening one would cost a second. */
-  async #modelParts(mode: SearchMode): Promise<SearchParts> {
-    const { backend, embedders } = this.#parts;
-    if (mode === 'keyword' || mode === 'tfidf') return { backend, embedder: null };
-    const ready = this.#options.at_once ? await embedders.readyForQueries() : await embedders.forQueries();
-    if (ready === 'loading')
-      return { backend, embedder: null, missing: 'the embedding model is still loading' };
-    const missing = embedders.off ? SWITCHED_OFF : (embedders.reason ?? NOT_HERE);
-    return { backend, embedder: ready, missing };
-  }
-
-  /** Another process may have changed the model: a server that was told no other must not change it back. */
-  async #followEmbedder(): Promise<void> {
-    if (this.#named !== undefined || this.#config.embedder !== undefined) return;
-    const { embedder } = await keptSettings(this.#backend);
-    if (embedder === this.#keptEmbedder) return;
-    this.#keptEmbedder = embedder;
-    this.#embedders.want(embedder);
-  }
-
-  /** An embedder named when something is written is the library's from then on. */
-  async #keepEmbedder(): Promise<void> {
-    const { embedder } = this.#options;
-    if (typeof embedder !== 'string' || embedder === this.#keptEmbedder) return;
-    await keepSettings(this.#backend, {
-      ...(await keptSettings(this.#backend)),
-      embedder: this.#embedders.spec,
-    });
-    this.#keptEmbedder = embedder;
-  }
-
   /** What is asked for now counts before what the project's file says. */
   #cut(options: L.AddOptions): L.AddOptions {
     const { chunking } = this.#config;
@@ -420,25 +251,8 @@ export class OpenLibrary implements L.Library {
     return isOther ? options : { ...chunking, ...given(options) };
   }
 
-  /** Whoever has switched meaning off need not hear at every search that it is off. */
-  #mode(asked: SearchMode | undefined): SearchMode {
-    return asked ?? (this.#embedders.off ? 'keyword' : 'hybrid');
-  }
-
   readonly #notice = (line: string): void => this.#options.onNotice?.(line);
 }
 
 /** For the engine's own files and tests. */
 export const partsOf = OpenLibrary.partsOf;
-
-/** The same library, but somebody else knows which passages are near. */
-function withNearest(parts: SearchParts, near: VectorIndex['near']): SearchParts {
-  const { vectors } = parts.backend;
-  return { ...parts, backend: { ...parts.backend, vectors: withMethods(vectors, { near }) } };
-}
-
-/** Without the options that were left open: `search/` fills in its own. */
-function given<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
-}

@@ -21,7 +21,7 @@ export function visibleContent({ content, metadata }: Pick<Chunk, 'content' | 'm
   return visible;
 }
 
-/** The semantic anchor in front of what is embedded (S4.3): the path of titles and what kind of passage it is. */
+/** The semantic anchor in front of what is embedded: the path of titles and what kind of passage it is. */
 export function indexedPrefix(chunk: Pick<Chunk, 'title_path' | 'parent_doc_title' | 'source_hint'>): string {
   const path = [...chunk.title_path];
   if (path[0] !== chunk.parent_doc_title) path.unshift(chunk.parent_doc_title);
@@ -37,7 +37,7 @@ const LONGEST_LABEL = 2000;
 const HTML_TAG =
   /<!--[^<>]*-->|<\/?(?:[a-z]\w*-[\w-]*|a|abbr|b|bdi|bdo|big|br|button|center|cite|code|del|details|dfn|div|em|figure|font|h[1-6]|hr|i|iframe|img|input|ins|kbd|label|li|mark|nobr|ol|p|path|picture|pre|q|rp|rt|ruby|s|samp|script|section|small|source|span|strike|strong|style|sub|summary|sup|svg|t[dhrt]|table|time|u|ul|var|video|wbr)(?:[\s/][^<>]*)?>/gi;
 
-/** A heading as a label (S4.2): no HTML, anchors, link targets, brackets or line breaks. */
+/** A heading as a label: no HTML, anchors, link targets, brackets or line breaks. */
 export function cleanLabel(label: string): string {
   return label
     .slice(0, LONGEST_LABEL)

@@ -12,7 +12,7 @@ export interface RankedChunk {
   readonly fused: Fused;
 }
 
-/** A document's chunks, best first, as many as are shown; the best one's score is the document's (S2.6). */
+/** A document's chunks, best first, as many as are shown; the best one's score is the document's. */
 export interface Group {
   readonly doc_id: string;
   readonly score: number;

@@ -13,7 +13,7 @@ import { matchDocuments } from './recall/documents.js';
 import type { SearchParts } from './recall/recall.js';
 
 export interface ScoutOptions extends SearchOptions {
-  /** B5: the answer, as text or as JSON, costs a model no more than this. */
+  /** The answer, as text or as JSON, costs a model no more than this. */
   readonly max_tokens?: number;
   /** How the caller will write the answer: that is what the tokens are counted of. JSON where nothing is said. */
   readonly written?: (answer: ScoutAnswer) => string;
@@ -29,7 +29,7 @@ export interface ScoutAnswer {
   readonly left_out?: number;
 }
 
-/** The same search cut to briefs (S0.6): documents that match by themselves, and chunks, without their content. */
+/** The same search cut to briefs: documents that match by themselves, and chunks, without their content. */
 export async function scout(parts: SearchParts, options: ScoutOptions): Promise<ScoutAnswer> {
   const { max_tokens, written = pretty, ...searched } = options;
   if (max_tokens !== undefined && (!Number.isInteger(max_tokens) || max_tokens < 1)) {

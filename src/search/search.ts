@@ -27,7 +27,7 @@ import { contextOf } from './show/widen.js';
 export type { SearchContext, SearchOptions } from './options.js';
 export type { SearchParts } from './recall/recall.js';
 
-/** Two stages (S2.6): the best chunks, then their documents, each with its place and what stands around it. */
+/** Two stages: the best chunks, then their documents, each with its place and what stands around it. */
 export async function search(parts: SearchParts, options: SearchOptions): Promise<SearchAnswer> {
   const ranking = await rank(parts, options);
   const { request, query } = ranking;
@@ -88,7 +88,7 @@ async function resultOf(
   };
 }
 
-/** S2.7: only the item's own fields. */
+/** A document that was found by itself: only its own fields have matched, none of a chunk. */
 function documentResult({ document, score }: DocumentMatch, query: Query): SearchResult {
   const highlights = highlightsOf(document, [], query);
   return {

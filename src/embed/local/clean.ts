@@ -1,5 +1,5 @@
 /**
- * A text as a model should read it (S4.2): without what a reader does not see. Link targets, HTML comments and
+ * A text as a model should read it: without what a reader does not see. Link targets, HTML comments and
  * anchors, and invisible characters cost tokens and mean nothing; `<T>` in code stays.
  */
 export function cleanForModel(text: string): string {

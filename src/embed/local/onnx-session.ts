@@ -20,15 +20,23 @@ export type Runtime = typeof import('onnxruntime-common');
  * batch of one is as fast as any (docs/decisions/embedding.md). No padding, no waste, the same vector always.
  */
 export class OnnxSession {
-  private constructor(
-    private readonly runtime: Runtime,
-    private readonly session: InferenceSession,
-    private readonly tokenizer: Tokenizer,
-    private readonly model: OnnxModel,
-    /** Special tokens around a text (`[CLS]`, `[SEP]`), which every part of a long one gets. */
-    private readonly opening: readonly number[],
-    private readonly closing: readonly number[],
-  ) {}
+  readonly #runtime: Runtime;
+  readonly #session: InferenceSession;
+  readonly #tokenizer: Tokenizer;
+  readonly #model: OnnxModel;
+  /** Special tokens around a text (`[CLS]`, `[SEP]`), which every part of a long one gets. */
+  readonly #opening: readonly number[];
+  readonly #closing: readonly number[];
+
+  private constructor(runtime: Runtime, session: InferenceSession, tokenizer: Tokenizer, model: OnnxModel) {
+    this.#runtime = runtime;
+    this.#session = session;
+    this.#tokenizer = tokenizer;
+    this.#model = model;
+    const around = tokenizer.encode('').ids;
+    this.#opening = around.slice(0, 1);
+    this.#closing = around.slice(1);
+  }
 
   static async load(runtime: Runtime, model: OnnxModel): Promise<OnnxSession> {
     const tokenizer = new Tokenizer(
@@ -50,8 +58,7 @@ export class OnnxSession {
         `The model ${model.name} wants ${unknown.join(', ')}; only text encoders (${[...INPUTS].join(', ')}) can be used.`,
       );
     }
-    const around = tokenizer.encode('').ids;
-    return new OnnxSession(runtime, session, tokenizer, model, around.slice(0, 1), around.slice(1));
+    return new OnnxSession(runtime, session, tokenizer, model);
   }
 
   /**
@@ -59,37 +66,37 @@ export class OnnxSession {
    * parts, and their vectors point together: a passage's end counts as much as its beginning.
    */
   async embed(text: string): Promise<Float32Array> {
-    const [first, ...others] = this.windows(text);
-    const vector = await this.embedTokens(first!);
+    const [first, ...others] = this.#windows(text);
+    const vector = await this.#embedTokens(first!);
     if (others.length === 0) return vector;
     for (const ids of others) {
-      const part = await this.embedTokens(ids);
+      const part = await this.#embedTokens(ids);
       for (let d = 0; d < vector.length; d++) vector[d] = vector[d]! + part[d]!;
     }
     return unit(vector);
   }
 
-  private async embedTokens(ids: readonly number[]): Promise<Float32Array> {
-    const outputs = await this.session.run(this.feeds(ids));
+  async #embedTokens(ids: readonly number[]): Promise<Float32Array> {
+    const outputs = await this.#session.run(this.#feeds(ids));
     const name = ['sentence_embedding', 'last_hidden_state'].find((known) => known in outputs);
-    const output = outputs[name ?? this.session.outputNames[0]!]!;
-    const vector = this.vectorOf(output, ids.length);
+    const output = outputs[name ?? this.#session.outputNames[0]!]!;
+    const vector = this.#vectorOf(output, ids.length);
     const bad = badValue(vector);
     if (bad !== null)
-      throw new StrataError('EMBEDDER_FAILED', `The model ${this.model.name} gave no vector: ${bad}.`);
+      throw new StrataError('EMBEDDER_FAILED', `The model ${this.#model.name} gave no vector: ${bad}.`);
     return unit(vector);
   }
 
   async release(): Promise<void> {
-    await this.session.release();
+    await this.#session.release();
   }
 
-  private windows(text: string): readonly (readonly number[])[] {
-    const { lower_case, max_tokens } = this.model;
+  #windows(text: string): readonly (readonly number[])[] {
+    const { lower_case, max_tokens } = this.#model;
     const head = firstUnits(text, MOST_WINDOWS * max_tokens * UNITS_PER_TOKEN);
-    const { ids } = this.tokenizer.encode(lower_case ? head.toLowerCase() : head);
+    const { ids } = this.#tokenizer.encode(lower_case ? head.toLowerCase() : head);
     if (ids.length <= max_tokens) return [ids.length > 0 ? ids : [0]];
-    const { opening, closing } = this;
+    const [opening, closing] = [this.#opening, this.#closing];
     const body = ids.slice(opening.length, ids.length - closing.length);
     const room = max_tokens - opening.length - closing.length;
     const count = Math.min(MOST_WINDOWS, Math.ceil(body.length / room));
@@ -101,9 +108,9 @@ export class OnnxSession {
     ]);
   }
 
-  private feeds(ids: readonly number[]): Record<string, Tensor> {
+  #feeds(ids: readonly number[]): Record<string, Tensor> {
     const tensor = (value: (id: number, at: number) => number): Tensor =>
-      new this.runtime.Tensor(
+      new this.#runtime.Tensor(
         'int64',
         BigInt64Array.from(ids, (id, at) => BigInt(value(id, at))),
         [1, ids.length],
@@ -114,19 +121,21 @@ export class OnnxSession {
       token_type_ids: () => tensor(() => 0),
       position_ids: () => tensor((_, at) => at),
     };
-    return Object.fromEntries(this.session.inputNames.map((name) => [name, all[name]!()]));
+    return Object.fromEntries(this.#session.inputNames.map((name) => [name, all[name]!()]));
   }
 
-  private vectorOf(output: Tensor, tokens: number): Float32Array {
+  #vectorOf(output: Tensor, tokens: number): Float32Array {
     const { dims, data } = output;
     if (!(data instanceof Float32Array)) {
       throw new StrataError(
         'MODEL_INVALID',
-        `The model ${this.model.name} answers in ${output.type}, not float32.`,
+        `The model ${this.#model.name} answers in ${output.type}, not float32.`,
       );
     }
     const dimensions = dims.at(-1)!;
-    return dims.length === 2 ? data.slice(0, dimensions) : pool(data, tokens, dimensions, this.model.pooling);
+    return dims.length === 2
+      ? data.slice(0, dimensions)
+      : pool(data, tokens, dimensions, this.#model.pooling);
   }
 }
 

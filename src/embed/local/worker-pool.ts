@@ -50,25 +50,28 @@ const WORKER_FILE = new URL(
 
 /** Worker threads that run ONNX models, fed from one queue. They start when work comes and keep no process alive. */
 export class WorkerPool {
-  private readonly seats = new Set<Seat>();
-  private queue: Job[] = [];
-  private nextId = 0;
-  private closed = false;
+  readonly #seats = new Set<Seat>();
+  #queue: Job[] = [];
+  #nextId = 0;
+  #closed = false;
 
-  constructor(
-    private readonly setup: WorkerSetup,
-    private readonly size: number,
-  ) {}
+  readonly #setup: WorkerSetup;
+  readonly #size: number;
+
+  constructor(setup: WorkerSetup, size: number) {
+    this.#setup = setup;
+    this.#size = size;
+  }
 
   /** Resolves when a worker has loaded the runtime; EMBEDDER_UNAVAILABLE with the reason when it cannot. */
   async start(): Promise<void> {
-    const [first] = this.seats;
-    await (first ?? this.open()).ready;
+    const [first] = this.#seats;
+    await (first ?? this.#open()).ready;
   }
 
   /** One vector a text, in order. Cancelling drops what no worker has begun. */
   run(texts: readonly PartText[], signal?: AbortSignal): Promise<Float32Array[]> {
-    if (this.closed)
+    if (this.#closed)
       return Promise.reject(new StrataError('EMBEDDER_UNAVAILABLE', 'The embedder was closed.'));
     if (signal?.aborted) return Promise.reject(aborted());
     const jobs: Job[] = [];
@@ -77,21 +80,21 @@ export class WorkerPool {
     );
     const abort = (): void => {
       const dropped = new Set(jobs);
-      this.queue = this.queue.filter((job) => !dropped.has(job));
+      this.#queue = this.#queue.filter((job) => !dropped.has(job));
       for (const job of jobs) job.reject(aborted());
     };
     signal?.addEventListener('abort', abort, { once: true });
-    for (const job of jobs) this.queue.push(job);
-    this.feed();
+    for (const job of jobs) this.#queue.push(job);
+    this.#feed();
     return Promise.all(vectors).finally(() => signal?.removeEventListener('abort', abort));
   }
 
   async close(): Promise<void> {
-    this.closed = true;
+    this.#closed = true;
     const error = new StrataError('ABORTED', 'The embedder was closed.');
-    for (const job of this.queue.splice(0)) job.reject(error);
+    for (const job of this.#queue.splice(0)) job.reject(error);
     await Promise.all(
-      [...this.seats].map(async (seat) => {
+      [...this.#seats].map(async (seat) => {
         for (const job of seat.running.values()) job.reject(error);
         seat.worker.postMessage({ kind: 'close' } satisfies ToWorker);
         seat.worker.ref();
@@ -100,32 +103,32 @@ export class WorkerPool {
     );
   }
 
-  private feed(): void {
-    while (this.queue.length > 0) {
-      const seat = this.freeSeat();
+  #feed(): void {
+    while (this.#queue.length > 0) {
+      const seat = this.#freeSeat();
       if (seat === undefined) return;
-      const job = this.queue.shift()!;
-      const id = this.nextId++;
+      const job = this.#queue.shift()!;
+      const id = this.#nextId++;
       seat.running.set(id, job);
       seat.worker.ref();
       seat.worker.postMessage({ kind: 'embed', id, part: job.part, text: job.text } satisfies ToWorker);
     }
   }
 
-  private freeSeat(): Seat | undefined {
-    const [least] = [...this.seats].sort((a, b) => a.running.size - b.running.size);
+  #freeSeat(): Seat | undefined {
+    const [least] = [...this.#seats].sort((a, b) => a.running.size - b.running.size);
     if (least !== undefined && least.running.size === 0) return least;
-    if (this.seats.size < this.size) return this.open();
+    if (this.#seats.size < this.#size) return this.#open();
     return least !== undefined && least.running.size < DEPTH ? least : undefined;
   }
 
-  private open(): Seat {
+  #open(): Seat {
     // The runtime reports to its makers unless it is told not to. Told here, for a worker's own environment is a copy
     // that native code does not see.
     process.env.ORT_DISABLE_TELEMETRY = '1';
     // The options of the program around it (`node -e`, a test runner's loaders) are not for it.
     const worker = new Worker(WORKER_FILE, {
-      workerData: this.setup,
+      workerData: this.#setup,
       execArgv: [],
       stdout: false,
       stderr: false,
@@ -141,9 +144,9 @@ export class WorkerPool {
     ready.catch(() => {});
     const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     const seat: Seat = { worker, running, ready, gone };
-    this.seats.add(seat);
+    this.#seats.add(seat);
     const lose = (error: StrataError): void => {
-      this.seats.delete(seat);
+      this.#seats.delete(seat);
       isBroken(error);
       for (const job of running.values()) job.reject(error);
       running.clear();
@@ -160,8 +163,8 @@ export class WorkerPool {
       running.delete(message.id);
       if (message.kind === 'vector') job?.resolve(message.vector);
       else job?.reject(new StrataError(message.code, message.message));
-      if (running.size === 0 && !this.closed) worker.unref();
-      this.feed();
+      if (running.size === 0 && !this.#closed) worker.unref();
+      this.#feed();
     });
     worker.on('error', (error) => lose(failed(`stopped: ${reasonOf(error)}`)));
     worker.on('exit', (code) => lose(failed(`ended with code ${code}`)));

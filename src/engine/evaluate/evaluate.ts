@@ -27,7 +27,7 @@ export interface EvaluateOptions extends EvalFiles, Omit<EvalOptions, 'modes'> {
   readonly library?: LibraryOptions | undefined;
 }
 
-/** B7: each set in a library of its own, made for the occasion unless a folder to keep it in is given. */
+/** Each set in a library of its own, made for the occasion unless a folder to keep it in is given. */
 export async function evaluate(
   folders: readonly string[],
   options: EvaluateOptions = {},

@@ -25,7 +25,7 @@ import {
 import type { SourcePlace } from './stale.js';
 import type { VerifyStatus } from './verify-status.js';
 
-/** B1: does the source still say what was cited? */
+/** Does the source still say what was cited? */
 export interface Verification {
   readonly status: VerifyStatus;
   /** Asked of the source as it is now, or of the library's copy where the source cannot be asked. */

@@ -56,7 +56,7 @@ export function withoutReserved(metadata: JsonObject): JsonObject {
 /** The id of a chunk's vector at turbopuffer: two tools may share a namespace. 36 bytes of the 64 that an id may have. */
 export const vectorId = (toolId: string, chunkId: string): string => derivedId('vector', toolId, chunkId);
 
-/** The chunks of a table's string with the fields that only they have (S3.2). */
+/** The chunks of a table's string with the fields that only they have. */
 export function* tableChunks(
   chunks: Iterable<Chunk>,
   { json_pointer, content_hash, turbopuffer, newlines }: TableMetadata,

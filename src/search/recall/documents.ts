@@ -36,7 +36,7 @@ export async function matchDocuments(
 }
 
 /**
- * S2.6: whole documents when the chunk index cannot be used. First by the index of documents; when that is broken
+ * Whole documents when the chunk index cannot be used. First by the index of documents; when that is broken
  * too, by reading every document: slow, but it answers from what is true.
  */
 export async function fallBackToDocuments(

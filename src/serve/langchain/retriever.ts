@@ -19,15 +19,15 @@ export class StrataRetriever extends BaseRetriever {
   }
 
   lc_namespace = ['strata', 'retrievers'];
-  private readonly input: StrataRetrieverInput;
+  readonly #input: StrataRetrieverInput;
 
   constructor(input: StrataRetrieverInput) {
     super(input);
-    this.input = input;
+    this.#input = input;
   }
 
   override async _getRelevantDocuments(query: string): Promise<Document[]> {
-    const { library, k = 4, mode, filter } = this.input;
+    const { library, k = 4, mode, filter } = this.#input;
     const { results } = await library.search(query, { mode, filter, limit: k, context: 'none' });
     return results
       .flatMap((result) => result.matched_chunks.map((chunk) => ({ result, chunk })))

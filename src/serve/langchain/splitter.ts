@@ -25,8 +25,8 @@ export class StrataTextSplitter extends TextSplitter {
     return 'StrataTextSplitter';
   }
 
-  private readonly strategy: string | undefined;
-  private readonly format: 'markdown' | 'text';
+  readonly #strategy: string | undefined;
+  readonly #format: 'markdown' | 'text';
 
   constructor(fields: StrataTextSplitterParams = {}) {
     super({
@@ -40,12 +40,12 @@ export class StrataTextSplitter extends TextSplitter {
         'lengthFunction: StrataTextSplitter counts characters; leave it out',
       );
     }
-    this.strategy = fields.strategy;
-    this.format = fields.format ?? 'markdown';
+    this.#strategy = fields.strategy;
+    this.#format = fields.format ?? 'markdown';
   }
 
   async splitText(text: string): Promise<string[]> {
-    return (await this.chunks(text)).map(({ content }) => content);
+    return (await this.#chunks(text)).map(({ content }) => content);
   }
 
   override async createDocuments(
@@ -55,7 +55,7 @@ export class StrataTextSplitter extends TextSplitter {
   ): Promise<Document[]> {
     const documents: Document[] = [];
     for (const [index, text] of texts.entries()) {
-      const chunks = await this.chunks(text);
+      const chunks = await this.#chunks(text);
       for (const [at, chunk] of chunks.entries()) {
         const metadata = { ...metadatas[index], ...chunkMetadata(chunk, metadatas[index]?.loc) };
         documents.push(new Document({ pageContent: `${header(headers, at)}${chunk.content}`, metadata }));
@@ -64,12 +64,12 @@ export class StrataTextSplitter extends TextSplitter {
     return documents;
   }
 
-  private async chunks(text: string): Promise<readonly Chunk[]> {
+  async #chunks(text: string): Promise<readonly Chunk[]> {
     if (text.trim() === '') return [];
     return splitText(text, {
-      format: this.format,
-      strategy: this.strategy,
-      ...(this.strategy !== 'h2' && {
+      format: this.#format,
+      strategy: this.#strategy,
+      ...(this.#strategy !== 'h2' && {
         max: this.chunkSize,
         min: Math.floor(this.chunkSize / 3),
         overlap: this.chunkOverlap / this.chunkSize,

@@ -11,19 +11,19 @@ import { langChainDocument, titleOf } from './document.js';
 
 /** A library's own embedding model, as LangChain sees one. */
 export class StrataEmbeddings extends Embeddings {
-  private readonly embedder: Embedder;
+  readonly #embedder: Embedder;
 
   constructor(embedder: Embedder) {
     super({});
-    this.embedder = embedder;
+    this.#embedder = embedder;
   }
 
   async embedDocuments(documents: string[]): Promise<number[][]> {
-    return (await this.embedder.embed(documents, 'passage')).map((vector) => [...vector]);
+    return (await this.#embedder.embed(documents, 'passage')).map((vector) => [...vector]);
   }
 
   async embedQuery(document: string): Promise<number[]> {
-    const [vector] = await this.embedder.embed([document], 'query');
+    const [vector] = await this.#embedder.embed([document], 'query');
     return [...(vector ?? [])];
   }
 }
@@ -37,11 +37,11 @@ const SOURCE = 'langchain:';
  */
 export class StrataVectorStore extends VectorStore {
   declare FilterType: NonNullable<SearchOptions['filter']>;
-  private readonly library: Library;
+  readonly #library: Library;
 
   constructor(embeddings: EmbeddingsInterface, { library }: { library: Library }) {
     super(embeddings, {});
-    this.library = library;
+    this.#library = library;
   }
 
   /** With the library's own model. */
@@ -100,7 +100,7 @@ export class StrataVectorStore extends VectorStore {
         `${vectors.length} vectors for ${documents.length} documents`,
       );
     }
-    const dimensions = await this.ownDimensions();
+    const dimensions = await this.#ownDimensions();
     const other = vectors.find(({ length }) => length !== dimensions);
     if (other !== undefined) {
       const problem = `a vector has ${other.length} dimensions, the library's model ${dimensions}`;
@@ -110,17 +110,17 @@ export class StrataVectorStore extends VectorStore {
     const ids: string[] = [];
     for (const [index, document] of documents.entries()) {
       const id = options.ids?.[index] ?? document.id ?? mintId();
-      kept.push({ doc_id: await this.keep(id, document), vector: Float32Array.from(vectors[index]!) });
+      kept.push({ doc_id: await this.#keep(id, document), vector: Float32Array.from(vectors[index]!) });
       ids.push(id);
     }
-    await this.library.putVectors(kept);
+    await this.#library.putVectors(kept);
     return ids;
   }
 
-  private async ownDimensions(): Promise<number> {
-    const { vectors } = await this.library.status();
+  async #ownDimensions(): Promise<number> {
+    const { vectors } = await this.#library.status();
     if (vectors.model !== null) return vectors.dimensions;
-    const embedder = await this.library.embedder();
+    const embedder = await this.#library.embedder();
     if (embedder !== null) return embedder.dimensions;
     throw new StrataError(
       'EMBEDDER_UNAVAILABLE',
@@ -129,8 +129,8 @@ export class StrataVectorStore extends VectorStore {
   }
 
   /** Gives the library's own id of the document. */
-  private async keep(id: string, document: DocumentInterface): Promise<string> {
-    await this.library.addText(
+  async #keep(id: string, document: DocumentInterface): Promise<string> {
+    await this.#library.addText(
       {
         title: titleOf(document) ?? id,
         text: document.pageContent,
@@ -141,7 +141,7 @@ export class StrataVectorStore extends VectorStore {
       // One passage a document, however long: LangChain has cut it already.
       { strategy: 'h2', remember: false, force: true, embed: false },
     );
-    return (await this.library.find(`${SOURCE}${id}`)).id;
+    return (await this.#library.find(`${SOURCE}${id}`)).id;
   }
 
   /** By the ids that adding gave. */
@@ -149,14 +149,14 @@ export class StrataVectorStore extends VectorStore {
     const known = await Promise.all(
       ids.map(async (id) => {
         try {
-          return [(await this.library.find(`${SOURCE}${id}`)).id];
+          return [(await this.#library.find(`${SOURCE}${id}`)).id];
         } catch (error) {
           if (isStrataError(error, 'NOT_FOUND')) return [];
           throw error;
         }
       }),
     );
-    await this.library.remove(known.flat());
+    await this.#library.remove(known.flat());
   }
 
   async similaritySearchVectorWithScore(
@@ -164,7 +164,7 @@ export class StrataVectorStore extends VectorStore {
     k: number,
     filter?: this['FilterType'],
   ): Promise<[DocumentInterface, number][]> {
-    const found = await this.library.near(Float32Array.from(query), k, filter);
+    const found = await this.#library.near(Float32Array.from(query), k, filter);
     return found.map((near) => [passageOf(near), near.score]);
   }
 
@@ -178,7 +178,7 @@ export class StrataVectorStore extends VectorStore {
       throw new StrataError('INVALID_ARGUMENT', `lambda must be from 0 to 1; it is ${lambda}.`);
     }
     const asked = await this.embeddings.embedQuery(query);
-    const near = await this.library.near(Float32Array.from(asked), Math.max(k, fetchK), filter);
+    const near = await this.#library.near(Float32Array.from(asked), Math.max(k, fetchK), filter);
     // A passage whose vector is damaged cannot be compared with the others.
     const candidates = near.filter(({ vector }) => vector !== null);
     const vectors = candidates.map(({ vector }) => [...vector!]);

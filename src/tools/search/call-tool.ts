@@ -23,7 +23,7 @@ const embeddersOf = (library: Library) => partsOf(library).embedders;
 
 const LONGEST_QUERY = 10_000;
 
-/** S3.3: the question's vector, its nearest chunks, and each filled from the store. */
+/** The question's vector, its nearest chunks, and each filled from the store. */
 export async function callTool(
   library: Library,
   tool: SearchTool,
