@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseAst } from 'rolldown/parseAst';
 import { describe, expect, it } from 'vitest';
 import { DRIVERS } from './engine/driver-table.js';
 import type { Library } from './engine/library.js';
@@ -17,7 +18,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 /** Sources below a folder, without tests and suites. */
 const sources = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /(?<!\.(test|suite|slow|server))\.ts$/.test(file))
+    .filter((file) => /(?<!\.(test|suite|slow|server|lance))\.ts$/.test(file))
     .map((file) => join(folder, file));
 
 /** What sources below a folder export under names that end so. */
@@ -109,6 +110,50 @@ describe('what the documents say of the sources', () => {
     expect([...files].filter((file) => !existsSync(join(ROOT, 'src', file)))).toEqual([]);
   });
 });
+
+/** Tables of a port's methods, and the maker of sample documents: long, but nothing a reader must follow line by line. */
+const TABLES = ['jsonBackend', 'lancedbBackend', 'postgresBackend', 'endpointsOf', 'sampleWrite'];
+
+describe('the sources', () => {
+  const all = sources('src').map((file) => ({ file, code: read(file) }));
+
+  it('are in folders of at most 20', () => {
+    const folders = all.map(({ file }) => dirname(file));
+    const full = new Set(folders.filter((folder) => folders.filter((other) => other === folder).length > 20));
+    expect([...full]).toEqual([]);
+  });
+
+  it('have at most 400 lines, but for lists of messages', () => {
+    const long = all.filter(({ file, code }) => !/language\/zh/.test(file) && code.split('\n').length > 400);
+    expect(long.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('have no function of more than 60 lines, but for tables', () => {
+    const long = all.flatMap(({ file, code }) => longFunctions(code).map((name) => `${file}: ${name}`));
+    expect(long.filter((place) => !TABLES.some((name) => place.endsWith(`: ${name}`)))).toEqual([]);
+  });
+
+  it('give reasons in comments, not codes of requirements', () => {
+    const coded = /^\s*(?:\/\/|\/?\*).*(?:\(|\* |\/ )[SBRA]\d{1,2}(?:\.\d+)?(?:\)|:)/m;
+    expect(all.filter(({ code }) => coded.test(code)).map(({ file }) => file)).toEqual([]);
+  });
+});
+
+/** Functions of more than 60 lines, by the name they are bound to. */
+function longFunctions(code: string): string[] {
+  const found: string[] = [];
+  const visit = (node: unknown, name: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { type, start, end, id, key } = node as Partial<Record<string, never>>;
+    const own = (id ?? key) as { readonly name?: string } | undefined;
+    const called = own?.name ?? name;
+    const isFunction = /Function/.test(type ?? '') && (node as { body?: unknown }).body !== null;
+    if (isFunction && code.slice(start, end).split('\n').length > 60) found.push(called);
+    for (const inner of Object.values(node)) visit(inner, called);
+  };
+  visit(parseAst(code, { lang: 'ts' }), 'the file');
+  return found;
+}
 
 /** Something that the field accepts and that is not its default. */
 function accepted({ kind, choices, minimum, fields }: Field): unknown {

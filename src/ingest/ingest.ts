@@ -15,7 +15,7 @@ import { PreparePool } from './prepare/prepare-pool.js';
 import type { Incoming } from './prepare/read.js';
 import { readScans } from './read-scans.js';
 import { meant, type Ocr, pagesToRead, type Scan } from './scans.js';
-import { scheduleAll } from './schedule.js';
+import { scheduleAll } from './schedule/schedule.js';
 import { WAITING } from './waiting.js';
 import type { PackerOf } from './worker/job.js';
 

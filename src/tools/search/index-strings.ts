@@ -4,7 +4,7 @@ import { keptSettings } from '../../engine/settings.js';
 import { chunkingKey, settingsOf } from '../../ingest/chunking.js';
 import { Committer, type Step } from '../../ingest/committer.js';
 import { PreparePool, runTableJob } from '../../ingest/prepare/prepare-pool.js';
-import { scheduleAll } from '../../ingest/schedule.js';
+import { scheduleAll } from '../../ingest/schedule/schedule.js';
 import { newlinesOf, tableMetadata } from '../../ingest/tables/table-chunks.js';
 import type { PreparedDocument } from '../../ingest/worker/job.js';
 import type { Document } from '../../model/document.js';
