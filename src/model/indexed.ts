@@ -30,6 +30,9 @@ export function indexedPrefix(chunk: Pick<Chunk, 'title_path' | 'parent_doc_titl
   return `${lines.join('\n')}\n`;
 }
 
+/** What is embedded of a chunk: its prefix and its body. `embed_key` is the hash of this text. */
+export const embeddedText = (chunk: Chunk): string => `${indexedPrefix(chunk)}${indexedBody(chunk)}`;
+
 /** In characters. A label is read at a glance, and some of the patterns below take the square of its length. */
 const LONGEST_LABEL = 2000;
 

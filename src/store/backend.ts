@@ -8,6 +8,13 @@ import type { Filter } from './filter.js';
 import type { LexicalIndex } from './lexical.js';
 import type { VectorIndex } from './vectors.js';
 
+/** Which documents, and how many: `after` is the `source` of the last one seen. */
+export interface PageRequest {
+  readonly filter?: Filter;
+  readonly after?: string;
+  readonly limit?: number;
+}
+
 /**
  * Backend: what is true.
  *
@@ -35,7 +42,7 @@ export interface Backend {
   document(id: string): Promise<Document | null>;
   documentBySource(source: string): Promise<Document | null>;
   /** Ordered by `source` (code points); `after` is the `source` of the last one seen. */
-  documents(page?: { filter?: Filter; after?: string; limit?: number }): Promise<readonly Document[]>;
+  documents(page?: PageRequest): Promise<readonly Document[]>;
   counts(): Promise<{ readonly documents: number; readonly chunks: number }>;
   chunk(id: string): Promise<Chunk | null>;
   /** The document each of these chunks belongs to, in their order; null for unknown ones. Reads no content. */

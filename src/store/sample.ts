@@ -2,12 +2,12 @@ import type { Chunk, ContentType } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { contentHash, repeatedHash, sha256 } from '../model/hash.js';
 import { chunkId, derivedId, sectionId } from '../model/id.js';
+import { embeddedText } from '../model/indexed.js';
 import type { JsonObject } from '../model/json/json.js';
 import type { Section } from '../model/section.js';
 import type { TreeBlock } from '../model/tree.js';
 import type { UnitWords } from '../model/words.js';
 import type { ChunkWrite } from './backend.js';
-import { embeddedText } from './memory/vectors.js';
 import type { StoredDocument } from './records.js';
 
 /**

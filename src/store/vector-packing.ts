@@ -23,6 +23,13 @@ export function unpackVector(key: string, data: unknown): StoredVector | null {
   }
 }
 
+/** A vector with its parts, which are kept beside it where there are some. null where the vector itself is damaged. */
+export function unpackPassage(key: string, data: unknown, packedParts: unknown): StoredVector | null {
+  const whole = unpackVector(key, data);
+  const parts = whole === null || packedParts === null ? null : unpackParts(key, packedParts);
+  return whole === null || parts === null ? whole : { ...whole, parts };
+}
+
 /** Scale, length and codes of each part; zeros at the end (the half of a model that was not asked) are left out. */
 export function packParts(key: string, parts: readonly StoredVector[]): Uint8Array {
   const lengths = parts.map(({ codes }) => codes.findLastIndex((code) => code !== 0) + 1);

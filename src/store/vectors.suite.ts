@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { embeddedText } from '../model/indexed.js';
 import type { Backend } from './backend.js';
-import { embeddedText } from './memory/vectors.js';
 import type { StoredDocument } from './records.js';
 import { sampleWrite } from './sample.js';
 

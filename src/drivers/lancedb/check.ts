@@ -5,7 +5,6 @@ import type { Finding, Reindex } from '../../store/backend.js';
 import type { StoredDocument } from '../../store/records.js';
 import { validateDocument } from '../../store/validate.js';
 import { WordsCheck } from '../../store/words/check-words.js';
-import { BLOCKS, openBlock, openDirectory } from '../../store/words/segment.js';
 import { Commit } from './commit.js';
 import type { Reads } from './reads.js';
 import { quote, type Table } from './table.js';
@@ -59,7 +58,7 @@ export async function examine(
       });
     }
   }
-  const wrong = await wordProblems(table, words);
+  const wrong = await words.problemsIn(wordsStore(table), new Set());
   for (const { message, doc_id } of wrong)
     findings.push({
       area: 'words',
@@ -104,23 +103,4 @@ async function rebuild(table: Table, reads: Reads, ids: readonly string[], reind
     await Commit.apply(table, { remove: [write.document.id] });
     await Commit.apply(table, { put: [write] });
   }
-}
-
-async function wordProblems(table: Table, words: WordsCheck) {
-  const store = wordsStore(table);
-  const pages = await store.pagesBetween(0, Number.MAX_SAFE_INTEGER);
-  const segments = await store.segments();
-  const directories = new Map(segments.map(({ segment, directory }) => [segment, directory]));
-  const blocks = new Map(
-    (await store.blocks([...directories.keys()])).map(({ number, data }) => [number, data]),
-  );
-  return words.problems({
-    pages,
-    buried: new Set(),
-    segments: () => segments,
-    source: {
-      directory: (segment) => openDirectory(directories.get(segment), segment),
-      block: (segment, ordinal) => openBlock(blocks.get(segment * BLOCKS + ordinal), segment, ordinal),
-    },
-  });
 }

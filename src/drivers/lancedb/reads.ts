@@ -1,12 +1,11 @@
 import type { Chunk } from '../../model/chunk.js';
 import type { Document } from '../../model/document.js';
-import { isStrataError } from '../../model/errors.js';
 import type { Json } from '../../model/json/json.js';
 import type { Section } from '../../model/section.js';
-import type { DocumentContent, KnownId } from '../../store/backend.js';
-import type { Filter } from '../../store/filter.js';
+import type { DocumentContent, KnownId, PageRequest } from '../../store/backend.js';
 import { byCodePoint } from '../../store/index/order.js';
 import { type PackedContent, unpackContent, unpackSections } from '../../store/packing.js';
+import { undamaged } from '../../store/stored.js';
 import type { WordsReader } from '../../store/words/words-reader.js';
 import { CHUNK_COLUMNS, parsed, toChunk, toDocument } from './rows.js';
 import { quote, type Row, type Table } from './table.js';
@@ -31,15 +30,7 @@ export class Reads {
     return found === undefined ? null : toDocument(found);
   }
 
-  async documents({
-    filter,
-    after = '',
-    limit,
-  }: {
-    filter?: Filter;
-    after?: string;
-    limit?: number;
-  } = {}): Promise<Document[]> {
+  async documents({ filter, after = '', limit }: PageRequest = {}): Promise<Document[]> {
     const rows =
       filter === undefined
         ? await this.#table.select(`kind = 'parent' AND source > ${quote(after)}`, ['record'])
@@ -48,7 +39,7 @@ export class Reads {
             (await this.#reader.documentsThatPass(filter)).map((id) => `parent/${id}`),
             ['record'],
           );
-    return whole(rows, toDocument)
+    return undamaged(rows, toDocument)
       .filter(({ source }) => byCodePoint(source, after) > 0)
       .sort((a, b) => byCodePoint(a.source, b.source))
       .slice(0, limit);
@@ -89,7 +80,7 @@ export class Reads {
       [...new Set(ids)].map((id) => `chunk/${id}`),
       CHUNK_COLUMNS,
     );
-    const found = new Map(whole(rows, toChunk).map((chunk) => [chunk.id, chunk]));
+    const found = new Map(undamaged(rows, toChunk).map((chunk) => [chunk.id, chunk]));
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
@@ -106,7 +97,7 @@ export class Reads {
     const rows = [...(await this.#table.select(where, CHUNK_COLUMNS))].sort(
       (a, b) => Number(a.position) - Number(b.position),
     );
-    return whole(rows, toChunk);
+    return undamaged(rows, toChunk);
   }
 
   async sections(docId: string): Promise<readonly Section[]> {
@@ -116,7 +107,7 @@ export class Reads {
 
   async content(docId: string): Promise<DocumentContent | null> {
     const packed = await this.#packed(docId);
-    return packed === null ? null : unpackContent(packed, docId);
+    return packed && unpackContent(packed, docId);
   }
 
   async #packed(docId: string): Promise<PackedContent | null> {
@@ -143,15 +134,4 @@ export class Reads {
       .map(({ id, record }) => ({ id: String(id), value: parsed(record) as Json }))
       .sort((a, b) => byCodePoint(a.id, b.id));
   }
-}
-
-function whole<T>(rows: readonly Row[], make: (row: Row) => T): T[] {
-  return rows.flatMap((row) => {
-    try {
-      return [make(row)];
-    } catch (error) {
-      if (isStrataError(error, 'STORE_DAMAGED')) return [];
-      throw error;
-    }
-  });
 }

@@ -88,6 +88,8 @@ const TEXTS = [
   'record',
 ];
 const NUMBERS = ['position', 'unit', 'words', 'generation'];
+/** All but the vector, which is made of the canonical one. */
+export const COLUMNS = [...TEXTS, ...NUMBERS, 'data'];
 const VECTOR = 'vector';
 const NAME = 'knowledge';
 /** With fewer vectors a scan of all is as fast, and exact. */

@@ -1,16 +1,9 @@
-import { StrataError } from '../../model/errors.js';
+import { embeddedText } from '../../model/indexed.js';
 import { contentTypesOf, restrictsDocuments } from '../../store/filtering.js';
-import { byScore } from '../../store/index/order.js';
-import {
-  dequantise,
-  dot,
-  quantisePassage,
-  type StoredVector,
-  similarity,
-} from '../../store/index/quantise.js';
-import { embeddedText, refuseAnother } from '../../store/memory/vectors.js';
+import { nearest, refuseAnother, refuseDimensions } from '../../store/index/nearest.js';
+import { dequantise, quantisePassage, type StoredVector, similarity } from '../../store/index/quantise.js';
 import { validateBatch } from '../../store/validate.js';
-import { packParts, packVector, unpackParts, unpackVector } from '../../store/vector-packing.js';
+import { packParts, packVector, unpackPassage } from '../../store/vector-packing.js';
 import type {
   KeyedVector,
   PendingText,
@@ -23,7 +16,7 @@ import type {
 import type { WordsReader } from '../../store/words/words-reader.js';
 import { vectorKey } from './commit.js';
 import { bytesOf, toChunk } from './rows.js';
-import { isOneOf, quote, type Row, row, type Table } from './table.js';
+import { COLUMNS, isOneOf, quote, type Row, row, type Table } from './table.js';
 import { readState, type State, stateRow } from './word-rows.js';
 
 /** What the table orders may differ a little from our own order: a few more are looked at. */
@@ -50,10 +43,7 @@ export class LanceVectors implements VectorIndex {
     if (active === null) return [];
     refuseAnother(fingerprint, active);
     if (k === 0) return [];
-    if (vector.length !== spaces[active]) {
-      const message = `The query has ${vector.length} dimensions, the library's vectors ${spaces[active]}.`;
-      throw new StrataError('INVALID_ARGUMENT', message);
-    }
+    refuseDimensions(vector, spaces[active]);
     const where = await this.#where(filter);
     if (where === null || (await this.#table.dimensions()) === 0) return [];
     const most = Number.isFinite(k) ? Math.ceil(k * 1.2) + MARGIN : await this.#table.count("kind = 'chunk'");
@@ -63,15 +53,14 @@ export class LanceVectors implements VectorIndex {
       active,
       near.map(({ embed_key }) => String(embed_key)),
     );
-    return near
-      .flatMap(({ id, embed_key }) => {
+    return nearest(
+      vector,
+      k,
+      near.flatMap(({ id, embed_key }) => {
         const own = stored.get(String(embed_key));
-        return own === undefined ? [] : [{ id: String(id), own, score: dot(vector, own) }];
-      })
-      .sort(byScore)
-      .slice(0, k)
-      .map(({ id, own, score }) => ({ id, score: similarity(vector, own, score) }))
-      .sort(byScore);
+        return own === undefined ? [] : [[String(id), own] as const];
+      }),
+    );
   }
 
   /** null where nothing can pass, empty where everything does: only chunks have a vector. */
@@ -118,7 +107,7 @@ export class LanceVectors implements VectorIndex {
       const { fingerprint, dimensions } = batch;
       validateBatch({ ...batch, entries: [] }, state.spaces[fingerprint]);
       const given = new Map(batch.entries.map((entry) => [entry.embed_key, quantisePassage(entry)]));
-      const chunks = (await this.#table.among('embed_key', [...given.keys()], ALL)).filter(
+      const chunks = (await this.#table.among('embed_key', [...given.keys()], COLUMNS)).filter(
         ({ kind }) => kind === 'chunk',
       );
       const stored = new Map(
@@ -208,7 +197,7 @@ export class LanceVectors implements VectorIndex {
       const state = await readState(this.#table);
       validateBatch({ fingerprint, dimensions, entries: [] }, state.spaces[fingerprint]);
       await this.#table.renewVectors(dimensions);
-      const chunks = await this.#table.select("kind = 'chunk'", ALL);
+      const chunks = await this.#table.select("kind = 'chunk'", COLUMNS);
       const vectors = await this.#storedOf(
         fingerprint,
         chunks.map(({ embed_key }) => String(embed_key)),
@@ -234,37 +223,17 @@ export class LanceVectors implements VectorIndex {
     const found = new Map<string, StoredVector>();
     for (const { embed_key, data, record } of rows) {
       const key = String(embed_key);
-      const whole = unpackVector(key, bytesOf(data));
-      const parts =
-        whole === null || record === null ? null : unpackParts(key, Buffer.from(String(record), 'base64'));
-      if (whole !== null) found.set(key, parts === null ? whole : { ...whole, parts });
+      const parts = record === null ? null : Buffer.from(String(record), 'base64');
+      const stored = unpackPassage(key, bytesOf(data), parts);
+      if (stored !== null) found.set(key, stored);
     }
     return found;
   }
 }
 
-const ALL = [
-  ...[
-    'key',
-    'kind',
-    'owner',
-    'id',
-    'doc_id',
-    'title',
-    'summary',
-    'content',
-    'content_type',
-    'content_types',
-    'source',
-    'embed_key',
-    'record',
-  ],
-  ...['position', 'unit', 'words', 'generation', 'data'],
-];
-
 /** A row as it can be written again. */
 const plain = (one: Row): Record<string, unknown> =>
-  Object.fromEntries(ALL.map((name) => [name, one[name] ?? null]));
+  Object.fromEntries(COLUMNS.map((name) => [name, one[name] ?? null]));
 
 function withSpace(state: State, fingerprint: string, dimensions: number): State {
   return {

@@ -6,7 +6,6 @@ import type { Finding, Reindex } from '../../store/backend.js';
 import { unpackContent, unpackSections } from '../../store/packing.js';
 import { unpackParts, unpackVector } from '../../store/vector-packing.js';
 import { WordsCheck, wordsChecksum } from '../../store/words/check-words.js';
-import { BLOCKS, openBlock, openDirectory } from '../../store/words/segment.js';
 import { chunkType, DOCUMENT } from '../../store/words/unit-page.js';
 import { WordsChange } from '../../store/words/words-change.js';
 import { lockLibrary } from './commit.js';
@@ -101,23 +100,8 @@ async function documentProblem(pool: Pool, sql: Sql, id: string, words: WordsChe
 
 async function wordProblems(pool: Pool, sql: Sql, words: WordsCheck) {
   const { library } = pool.address;
-  const store = wordsStore(pool, sql);
-  const pages = await store.pagesBetween(0, Number.MAX_SAFE_INTEGER);
-  const buried = await sql`SELECT unit FROM ${pool.table('strata_tombstones')} WHERE library = ${library}`;
-  const segments = await store.segments();
-  const directories = new Map(segments.map(({ segment, directory }) => [segment, directory]));
-  const blocks = new Map(
-    (await store.blocks([...directories.keys()])).map(({ number, data }) => [number, data]),
-  );
-  return words.problems({
-    pages,
-    buried: new Set(buried.map(({ unit }) => Number(unit))),
-    segments: () => segments,
-    source: {
-      directory: (segment) => openDirectory(directories.get(segment), segment),
-      block: (segment, ordinal) => openBlock(blocks.get(segment * BLOCKS + ordinal), segment, ordinal),
-    },
-  });
+  const rows = await sql`SELECT unit FROM ${pool.table('strata_tombstones')} WHERE library = ${library}`;
+  return words.problemsIn(wordsStore(pool, sql), new Set(rows.map(({ unit }) => Number(unit))));
 }
 
 /** The whole index again from the records; units get new numbers, since segments want them ascending. */

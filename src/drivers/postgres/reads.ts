@@ -1,14 +1,13 @@
 import type { Chunk } from '../../model/chunk.js';
 import type { Document } from '../../model/document.js';
-import { isStrataError } from '../../model/errors.js';
 import type { Json } from '../../model/json/json.js';
 import type { Section } from '../../model/section.js';
-import type { DocumentContent, KnownId } from '../../store/backend.js';
-import type { Filter } from '../../store/filter.js';
+import type { DocumentContent, KnownId, PageRequest } from '../../store/backend.js';
 import { type PackedContent, unpackContent, unpackSections } from '../../store/packing.js';
+import { isUuid, undamaged } from '../../store/stored.js';
 import type { WordsReader } from '../../store/words/words-reader.js';
 import type { Pool } from './pool.js';
-import { type Row, toChunk, toDocument } from './rows.js';
+import { toChunk, toDocument } from './rows.js';
 
 /** Records as they were put. One damaged record is an error where it alone is asked for, and left out of lists. */
 export class Reads {
@@ -25,7 +24,7 @@ export class Reads {
   }
 
   async document(id: string): Promise<Document | null> {
-    if (!UUID.test(id)) return null;
+    if (!isUuid(id)) return null;
     const [row] = await this.#pool.read(
       (sql) =>
         sql`SELECT record FROM ${this.#table('documents')} WHERE library = ${this.#library} AND id = ${id}`,
@@ -41,15 +40,7 @@ export class Reads {
     return row === undefined ? null : toDocument(row);
   }
 
-  async documents({
-    filter,
-    after = '',
-    limit,
-  }: {
-    filter?: Filter;
-    after?: string;
-    limit?: number;
-  } = {}): Promise<Document[]> {
+  async documents({ filter, after = '', limit }: PageRequest = {}): Promise<Document[]> {
     const ids = filter === undefined ? null : await this.#reader.documentsThatPass(filter);
     if (ids?.length === 0) return [];
     const most = limit === undefined || !Number.isFinite(limit) ? null : limit;
@@ -58,7 +49,7 @@ export class Reads {
         WHERE library = ${this.#library} AND source > ${after} ${ids === null ? sql`` : sql`AND id = ANY(${ids as string[]}::uuid[])`}
         ORDER BY source LIMIT ${most}`,
     );
-    return whole(rows, toDocument);
+    return undamaged(rows, toDocument);
   }
 
   /** As of a generation: counted once for each. */
@@ -104,7 +95,7 @@ export class Reads {
       (sql) => sql`SELECT record, content FROM ${this.#table('document_chunks')}
         WHERE library = ${this.#library} AND id = ANY(${known(ids)}::uuid[])`,
     );
-    const found = new Map(whole(rows, toChunk).map((chunk) => [chunk.id, chunk]));
+    const found = new Map(undamaged(rows, toChunk).map((chunk) => [chunk.id, chunk]));
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
@@ -123,7 +114,7 @@ export class Reads {
 
   async content(docId: string): Promise<DocumentContent | null> {
     const packed = await this.#packed(docId);
-    return packed === null ? null : unpackContent(packed, docId);
+    return packed && unpackContent(packed, docId);
   }
 
   async record(kind: string, id: string): Promise<Json | null> {
@@ -151,17 +142,17 @@ export class Reads {
   }
 
   async #between(docId: string, from: number, to: number, without: number): Promise<Chunk[]> {
-    if (!UUID.test(docId)) return [];
+    if (!isUuid(docId)) return [];
     const rows = await this.#pool.read(
       (sql) => sql`SELECT record, content FROM ${this.#table('document_chunks')}
         WHERE library = ${this.#library} AND document_id = ${docId} AND chunk_index BETWEEN ${Math.max(from, 0)} AND ${to}
           AND chunk_index <> ${without} ORDER BY chunk_index`,
     );
-    return whole(rows, toChunk);
+    return undamaged(rows, toChunk);
   }
 
   async #packed(docId: string): Promise<PackedContent | null> {
-    if (!UUID.test(docId)) return null;
+    if (!isUuid(docId)) return null;
     const [row] = await this.#pool.read(
       (sql) => sql`SELECT text, structure FROM ${this.#table('document_texts')}
         WHERE library = ${this.#library} AND document_id = ${docId}`,
@@ -178,18 +169,5 @@ export class Reads {
   }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** The server takes nothing but UUIDs for ids. */
-const known = (ids: readonly string[]): string[] => ids.filter((id) => UUID.test(id));
-
-function whole<T>(rows: readonly Row[], make: (row: Row) => T): T[] {
-  return rows.flatMap((row) => {
-    try {
-      return [make(row)];
-    } catch (error) {
-      if (isStrataError(error, 'STORE_DAMAGED')) return [];
-      throw error;
-    }
-  });
-}
+const known = (ids: readonly string[]): string[] => ids.filter(isUuid);

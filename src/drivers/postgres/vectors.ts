@@ -1,25 +1,20 @@
 import type { Sql } from 'postgres';
-import { StrataError } from '../../model/errors.js';
+import { embeddedText } from '../../model/indexed.js';
 import { contentTypesOf, restrictsDocuments } from '../../store/filtering.js';
-import { byScore } from '../../store/index/order.js';
-import {
-  dequantise,
-  dot,
-  quantisePassage,
-  type StoredVector,
-  similarity,
-} from '../../store/index/quantise.js';
-import { embeddedText, refuseAnother } from '../../store/memory/vectors.js';
+import { nearest, refuseAnother, refuseDimensions } from '../../store/index/nearest.js';
+import { dequantise, quantisePassage, type StoredVector, similarity } from '../../store/index/quantise.js';
+import { isUuid } from '../../store/stored.js';
 import { validateBatch } from '../../store/validate.js';
-import { packParts, packVector, unpackParts, unpackVector } from '../../store/vector-packing.js';
-import type {
-  KeyedVector,
-  PendingText,
-  VectorBatch,
-  VectorIndex,
-  VectorMatch,
-  VectorQuery,
-  VectorState,
+import { packParts, packVector, unpackPassage, unpackVector } from '../../store/vector-packing.js';
+import {
+  type KeyedVector,
+  type PendingText,
+  type VectorBatch,
+  type VectorIndex,
+  type VectorMatch,
+  type VectorQuery,
+  type VectorState,
+  withMethods,
 } from '../../store/vectors.js';
 import type { WordsReader } from '../../store/words/words-reader.js';
 import { lockLibrary } from './commit.js';
@@ -100,16 +95,10 @@ export class PostgresVectors implements VectorIndex {
     const known = this.#counted;
     const isKnown = known?.generation === generation && known.vectors === vectors;
     const state = isKnown ? known.state : await this.state();
-    return {
+    return withMethods(this, {
       near: (query) => this.#nearOf(query, state),
-      pending: (...asked) => this.pending(...asked),
-      put: (batch) => this.put(batch),
-      scores: (...asked) => this.scores(...asked),
-      sample: (count) => this.sample(count),
-      stored: (ids) => this.stored(ids),
       state: async () => state,
-      activate: (...next) => this.activate(...next),
-    };
+    });
   }
 
   async near(query: VectorQuery): Promise<readonly VectorMatch[]> {
@@ -123,10 +112,7 @@ export class PostgresVectors implements VectorIndex {
     if (active.active === null) return [];
     refuseAnother(fingerprint, active.active);
     if (k === 0) return [];
-    if (vector.length !== active.dimensions) {
-      const message = `The query has ${vector.length} dimensions, the library's vectors ${active.dimensions}.`;
-      throw new StrataError('INVALID_ARGUMENT', message);
-    }
+    refuseDimensions(vector, active.dimensions);
     const { content_types: _, ...asked } = filter ?? {};
     const ids = restrictsDocuments(asked) ? await this.#reader.documentsThatPass(asked) : null;
     if (ids?.length === 0) return [];
@@ -191,7 +177,7 @@ export class PostgresVectors implements VectorIndex {
     chunkIds: readonly string[],
     { vector, fingerprint }: Pick<VectorQuery, 'vector' | 'fingerprint'>,
   ): Promise<ReadonlyMap<string, number>> {
-    const ids = chunkIds.filter((id) => UUID.test(id));
+    const ids = chunkIds.filter(isUuid);
     const rows = await this.#pool.read(
       (sql) => sql`SELECT c.id, s.fingerprint, v.embed_key, v.data, v.parts
         FROM ${this.#table('strata_vector_spaces')} s
@@ -211,7 +197,7 @@ export class PostgresVectors implements VectorIndex {
   }
 
   async stored(chunkIds: readonly string[]): Promise<ReadonlyMap<string, KeyedVector>> {
-    const ids = chunkIds.filter((id) => UUID.test(id));
+    const ids = chunkIds.filter(isUuid);
     const rows = await this.#pool.read(
       (sql) => sql`SELECT c.id, c.embed_key, v.data, v.parts FROM ${this.#table('document_chunks')} c
         LEFT JOIN ${this.#table('strata_vector_spaces')} s ON s.library = c.library AND s.active
@@ -320,8 +306,6 @@ export class PostgresVectors implements VectorIndex {
   }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 function vectorRow(library: string, fingerprint: string, key: string, stored: StoredVector) {
   const { parts } = stored;
   return {
@@ -334,22 +318,13 @@ function vectorRow(library: string, fingerprint: string, key: string, stored: St
 }
 
 /** null for one that is damaged: the chunk is then found by its words. */
-function storedOf({ embed_key, data, parts }: Row): StoredVector | null {
-  const key = String(embed_key);
-  const whole = unpackVector(key, data);
-  const read = whole === null || parts === null ? null : unpackParts(key, parts);
-  return whole === null || read === null ? whole : { ...whole, parts: read };
-}
+const storedOf = ({ embed_key, data, parts }: Row): StoredVector | null =>
+  unpackPassage(String(embed_key), data, parts);
 
-/** Which are near is decided by their whole vectors, in which order they stand by their scores. */
 function ranked(rows: readonly Row[], vector: Float32Array, k: number): VectorMatch[] {
-  return rows
-    .flatMap((row) => {
-      const stored = storedOf(row);
-      return stored === null ? [] : [{ id: String(row.id), stored, score: dot(vector, stored) }];
-    })
-    .sort(byScore)
-    .slice(0, k)
-    .map(({ id, stored, score }) => ({ id, score: similarity(vector, stored, score) }))
-    .sort(byScore);
+  const found = rows.flatMap((row) => {
+    const stored = storedOf(row);
+    return stored === null ? [] : [[String(row.id), stored] as const];
+  });
+  return nearest(vector, k, found);
 }

@@ -3,7 +3,7 @@ import type { Document } from '../../model/document.js';
 import { StrataError } from '../../model/errors.js';
 import type { Json } from '../../model/json/json.js';
 import type { Section } from '../../model/section.js';
-import type { Backend, Change, CommitReport, DocumentContent, KnownId } from '../backend.js';
+import type { Backend, Change, CommitReport, DocumentContent, KnownId, PageRequest } from '../backend.js';
 import type { Filter } from '../filter.js';
 import { contentTypesOf, documentMatcher } from '../filtering.js';
 import { byCodePoint } from '../index/order.js';
@@ -76,7 +76,7 @@ export class MemoryLibrary {
     return id === undefined ? null : this.document(id);
   }
 
-  documents({ filter, after, limit }: { filter?: Filter; after?: string; limit?: number } = {}): Document[] {
+  documents({ filter, after, limit }: PageRequest = {}): Document[] {
     const accepts = filter === undefined ? () => true : this.#documentFilter(filter);
     return [...this.#writes.values()]
       .map(({ document }) => document)

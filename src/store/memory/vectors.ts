@@ -1,9 +1,8 @@
 import type { Chunk } from '../../model/chunk.js';
-import { StrataError } from '../../model/errors.js';
-import { indexedBody, indexedPrefix } from '../../model/indexed.js';
+import { embeddedText } from '../../model/indexed.js';
 import type { Filter } from '../filter.js';
-import { byScore } from '../index/order.js';
-import { dot, quantisePassage, type StoredVector, similarity } from '../index/quantise.js';
+import { nearest, refuseAnother, refuseDimensions } from '../index/nearest.js';
+import { quantisePassage, type StoredVector, similarity } from '../index/quantise.js';
 import { validateBatch } from '../validate.js';
 import type {
   KeyedVector,
@@ -19,9 +18,6 @@ export interface KeyedChunk {
   readonly chunk: Chunk;
   readonly embed_key: string;
 }
-
-/** What is embedded of a chunk: its prefix and its body. `embed_key` is the hash of this text. */
-export const embeddedText = (chunk: Chunk): string => `${indexedPrefix(chunk)}${indexedBody(chunk)}`;
 
 /** The vectors of one fingerprint, by `embed_key`. */
 export interface VectorSpace {
@@ -77,22 +73,14 @@ export class MemoryVectors implements VectorIndex {
     const space = this.#activeSpace();
     if (space === undefined) return [];
     if (this.#active !== null) refuseAnother(fingerprint, this.#active);
-    if (vector.length !== space.dimensions) {
-      const message = `The query has ${vector.length} dimensions, the library's vectors ${space.dimensions}.`;
-      throw new StrataError('INVALID_ARGUMENT', message);
-    }
+    refuseDimensions(vector, space.dimensions);
     const accepts = filter === undefined ? () => true : this.#chunkFilter(filter);
-    const found: { id: string; stored: StoredVector; score: number }[] = [];
+    const found: [string, StoredVector][] = [];
     for (const { chunk, embed_key } of this.#chunks.values()) {
       const stored = space.vectors.get(embed_key);
-      if (stored !== undefined && accepts(chunk))
-        found.push({ id: chunk.id, stored, score: dot(vector, stored) });
+      if (stored !== undefined && accepts(chunk)) found.push([chunk.id, stored]);
     }
-    return found
-      .sort(byScore)
-      .slice(0, k)
-      .map(({ id, stored }) => ({ id, score: similarity(vector, stored) }))
-      .sort(byScore);
+    return nearest(vector, k, found);
   }
 
   async pending(fingerprint: string, limit: number): Promise<readonly PendingText[]> {
@@ -203,10 +191,3 @@ export class MemoryVectors implements VectorIndex {
 }
 
 const NOBODY: ReadonlySet<string> = new Set();
-
-/** Vectors of two embedders have nothing to say to each other, also where their dimensions agree. */
-export function refuseAnother(asked: string | undefined, active: string): void {
-  if (asked === undefined || asked === active) return;
-  const message = `The query was embedded by ${asked}, the library's vectors by ${active}.`;
-  throw new StrataError('INVALID_ARGUMENT', message);
-}

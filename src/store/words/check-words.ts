@@ -8,9 +8,10 @@ import { BlockReader } from '../index/block.js';
 import { decodePostings, PostingList } from '../index/postings.js';
 import { unitNorm } from '../index/scoring.js';
 import type { UnitKind } from '../lexical.js';
-import { type Segment, type SegmentSource, termKey } from './segment.js';
+import { BLOCKS, openBlock, openDirectory, type Segment, type SegmentSource, termKey } from './segment.js';
 import { chunkType, DEAD, DOCUMENT, idText, PAGE_UNITS, UnitPage, type UnitRecord } from './unit-page.js';
 import type { PageRow } from './unit-table.js';
+import type { WordsStore } from './words-change.js';
 
 /** A document as it was read back, with the numbers and checksums of its units. */
 export interface IndexedDocument {
@@ -28,6 +29,12 @@ export interface KeptWords {
   readonly buried: ReadonlySet<number>;
   readonly segments: () => readonly Segment[];
   readonly source: SegmentSource;
+}
+
+/** What is wrong, and whose words it concerns, where that can be told. */
+export interface WordsProblem {
+  readonly message: string;
+  readonly doc_id?: string;
 }
 
 /** Tells whether a unit's words are still those that are indexed. */
@@ -84,8 +91,26 @@ export class WordsCheck {
   }
 
   /** What is wrong, one line each; the documents concerned. */
-  problems(kept: KeptWords): { message: string; doc_id?: string }[] {
-    const problems: { message: string; doc_id?: string }[] = [];
+  /** The same of a store that must be waited for: all of its index is read first. */
+  async problemsIn(store: WordsStore, buried: ReadonlySet<number>): Promise<readonly WordsProblem[]> {
+    const pages = await store.pagesBetween(0, Number.MAX_SAFE_INTEGER);
+    const segments = await store.segments();
+    const directories = new Map(segments.map(({ segment, directory }) => [segment, directory]));
+    const rows = await store.blocks([...directories.keys()]);
+    const blocks = new Map(rows.map(({ number, data }) => [number, data]));
+    return this.problems({
+      pages,
+      buried,
+      segments: () => segments,
+      source: {
+        directory: (segment) => openDirectory(directories.get(segment), segment),
+        block: (segment, ordinal) => openBlock(blocks.get(segment * BLOCKS + ordinal), segment, ordinal),
+      },
+    });
+  }
+
+  problems(kept: KeptWords): WordsProblem[] {
+    const problems: WordsProblem[] = [];
     const report = (message: string, doc_id?: string) =>
       void problems.push(doc_id === undefined ? { message } : { message, doc_id });
     this.#checkPages(kept, report);

@@ -1,14 +1,13 @@
 import type { Chunk } from '../../../model/chunk.js';
 import type { Document } from '../../../model/document.js';
-import { isStrataError, StrataError } from '../../../model/errors.js';
+import { StrataError } from '../../../model/errors.js';
 import type { Json } from '../../../model/json/json.js';
 import type { Section } from '../../../model/section.js';
-import type { DocumentContent, KnownId } from '../../../store/backend.js';
-import type { Filter } from '../../../store/filter.js';
+import type { DocumentContent, KnownId, PageRequest } from '../../../store/backend.js';
 import { type PackedContent, unpackContent, unpackSections } from '../../../store/packing.js';
+import { undamaged } from '../../../store/stored.js';
 import type { UnitFilters } from '../../../store/words/unit-filters.js';
 import type { Connection } from '../connection.js';
-import type { Row } from '../values.js';
 import type { IndexCache } from '../words/index-cache.js';
 import { CHUNK_COLUMNS, ITEM_COLUMNS, toChunk, toDocument, toRecord } from './rows.js';
 
@@ -38,7 +37,7 @@ export class Reads {
     return row === undefined ? null : askedFor(toDocument(row), { source });
   }
 
-  documents({ filter, after, limit }: { filter?: Filter; after?: string; limit?: number } = {}): Document[] {
+  documents({ filter, after, limit }: PageRequest = {}): Document[] {
     return this.#connection.read(() => {
       this.#index.sync();
       const passing = filter === undefined ? null : this.#filters.items(filter);
@@ -53,7 +52,7 @@ export class Reads {
         );
         for (const row of rows) {
           if (found.length < most && (passing === null || passing[Number(row.at(-1))] === 1)) {
-            found.push(...whole([row.slice(0, -1)], toDocument));
+            found.push(...undamaged([row.slice(0, -1)], toDocument));
           }
         }
         if (rows.length < size) break;
@@ -96,13 +95,15 @@ export class Reads {
   chunksById(ids: readonly string[]): Chunk[] {
     return this.#connection.read(() =>
       ids.flatMap((id) =>
-        whole(this.#connection.all(`${CHUNKS} WHERE c.id = ?`, id), (row) => askedFor(toChunk(row), { id })),
+        undamaged(this.#connection.all(`${CHUNKS} WHERE c.id = ?`, id), (row) =>
+          askedFor(toChunk(row), { id }),
+        ),
       ),
     );
   }
 
   chunksOf(docId: string): Chunk[] {
-    return whole(
+    return undamaged(
       this.#connection.all(`${CHUNKS} WHERE c.item_id = ? ORDER BY c.chunk_index`, docId),
       toChunk,
     );
@@ -113,7 +114,7 @@ export class Reads {
       `${CHUNKS} WHERE c.item_id = ? AND c.chunk_index BETWEEN ? AND ? AND c.chunk_index <> ? ORDER BY c.chunk_index`,
       ...[docId, index - before, index + after, index],
     );
-    return whole(rows, (row) => askedFor(toChunk(row), { doc_id: docId }));
+    return undamaged(rows, (row) => askedFor(toChunk(row), { doc_id: docId }));
   }
 
   sections(docId: string): readonly Section[] {
@@ -123,7 +124,7 @@ export class Reads {
 
   content(docId: string): DocumentContent | null {
     const packed = this.#packed(docId);
-    return packed === null ? null : unpackContent(packed, docId);
+    return packed && unpackContent(packed, docId);
   }
 
   record(kind: string, id: string): Json | null {
@@ -140,7 +141,7 @@ export class Reads {
 
   records(kind: string): { id: string; value: Json }[] {
     const sql = 'SELECT kind, id, value, crc FROM records WHERE kind = ? ORDER BY id';
-    return whole(this.#connection.all(sql, kind), toRecord);
+    return undamaged(this.#connection.all(sql, kind), toRecord);
   }
 
   #packed(docId: string): PackedContent | null {
@@ -156,15 +157,4 @@ function askedFor<T extends object>(record: T, asked: Partial<T>): T {
   if (isRight) return record;
   const message = `An index of the library is damaged (asked for ${Object.values(asked)}); run \`strata doctor --fix\`.`;
   throw new StrataError('STORE_DAMAGED', message);
-}
-
-function whole<T>(rows: readonly Row[], make: (row: Row) => T): T[] {
-  return rows.flatMap((row) => {
-    try {
-      return [make(row)];
-    } catch (error) {
-      if (isStrataError(error, 'STORE_DAMAGED')) return [];
-      throw error;
-    }
-  });
 }

@@ -1,11 +1,11 @@
-import { StrataError } from '../../../model/errors.js';
+import { embeddedText } from '../../../model/indexed.js';
 import type { Filter } from '../../../store/filter.js';
+import { refuseAnother, refuseDimensions } from '../../../store/index/nearest.js';
 import { byScore } from '../../../store/index/order.js';
 import { quantisePassage, type StoredVector, similarity } from '../../../store/index/quantise.js';
 import { type Sketch, sketchStored } from '../../../store/index/sketch.js';
-import { embeddedText, refuseAnother } from '../../../store/memory/vectors.js';
 import { validateBatch } from '../../../store/validate.js';
-import { packParts, packVector, unpackParts, unpackVector } from '../../../store/vector-packing.js';
+import { packParts, packVector, unpackParts, unpackPassage } from '../../../store/vector-packing.js';
 import type {
   KeyedVector,
   PendingText,
@@ -61,10 +61,7 @@ export class SqliteVectors implements VectorIndex {
     return this.#connection.read(() => {
       const active = this.#active(fingerprint);
       if (active === undefined || k === 0) return [];
-      if (vector.length !== active.dimensions) {
-        const message = `The query has ${vector.length} dimensions, the library's vectors ${active.dimensions}.`;
-        throw new StrataError('INVALID_ARGUMENT', message);
-      }
+      refuseDimensions(vector, active.dimensions);
       this.#cache.sync(active);
       return this.#scored(vector, this.#nearest(vector, k, filter, active.space));
     });
@@ -242,9 +239,7 @@ export class SqliteVectors implements VectorIndex {
     );
     if (row === undefined) return undefined;
     const embed_key = unpackKey(row[0]);
-    const whole = row[1] === null ? null : unpackVector(embed_key, row[1]);
-    const parts = whole === null || row[2] === null ? null : unpackParts(embed_key, row[2]);
-    return { embed_key, vector: whole === null || parts === null ? whole : { ...whole, parts } };
+    return { embed_key, vector: row[1] === null ? null : unpackPassage(embed_key, row[1], row[2]) };
   }
 
   async sample(count: number): Promise<readonly string[]> {
@@ -322,7 +317,7 @@ interface SlotMatch extends VectorMatch {
   readonly slot: number;
 }
 
-/** Of the whole the score is known. */
+/** Stands for a passage's own vector where only its parts are still to be compared: its score is known. */
 const NO_VECTOR: StoredVector = { scale: 0, codes: new Int8Array(0) };
 
 /** Unit types below are the dead and the documents (unit-page.ts). */
