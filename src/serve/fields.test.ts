@@ -16,6 +16,7 @@ import {
   textOr,
   texts,
 } from './fields.js';
+import { commandName } from './operation.js';
 import { operations } from './operations.js';
 import { inputSchema } from './schemas.js';
 
@@ -92,7 +93,7 @@ describe('an operation’s input', () => {
       expect(operation.description.length).toBeGreaterThan(40);
       expect(operation.examples.length).toBeGreaterThan(0);
       for (const { command } of operation.examples)
-        expect(command).toContain(`strata ${operation.command ?? operation.name}`);
+        expect(command).toContain(`strata ${commandName(operation)}`);
       const fields = Object.entries(operation.input).flatMap(([name, field]): [string, Field][] =>
         field.fields ? Object.entries(field.fields) : [[name, field]],
       );

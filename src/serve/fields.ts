@@ -67,6 +67,11 @@ export const LONGEST_QUERY = 10_000;
 /** A shell puts the names of all files in the place of a `*`. */
 export const MOST_PATHS = 100_000;
 
+type Hints = Omit<Field, 'kind' | 'description' | 'optional'>;
+
+const optional = <T>(kind: Field['kind'], description: string, more: Hints): Field<T> =>
+  ({ kind, description, optional: true, ...more }) as Field<T>;
+
 /** Required. */
 export const text = <C extends string = string>(description: string, more: Choice<C> = {}): Field<C> => ({
   kind: 'text',
@@ -76,16 +81,15 @@ export const text = <C extends string = string>(description: string, more: Choic
   ...more,
 });
 
-export const optionalText = <C extends string = string>(
-  description: string,
-  more: Choice<C> = {},
-): Field<C | undefined> => ({ kind: 'text', description, optional: true, longest: LONGEST, ...more });
+/** Required, without a flag: `strata table get TABLE`. */
+export const argument = (description: string, value: string, longest = LONGEST): Field<string> =>
+  text(description, { longest, cli: { positional: true, value } });
 
-export const textOr = <C extends string>(
-  fallback: C,
-  description: string,
-  more: Choice<C> = {},
-): Field<C> => ({ kind: 'text', description, optional: true, fallback, longest: LONGEST, ...more });
+export const optionalText = <C extends string = string>(description: string, more: Choice<C> = {}) =>
+  optional<C | undefined>('text', description, { longest: LONGEST, ...more });
+
+export const textOr = <C extends string>(fallback: C, description: string, more: Choice<C> = {}) =>
+  optional<C>('text', description, { fallback, longest: LONGEST, ...more });
 
 /** Required, at least one. */
 export const texts = (description: string, more: Choice<string> = {}): Field<readonly string[]> => ({
@@ -97,51 +101,21 @@ export const texts = (description: string, more: Choice<string> = {}): Field<rea
   ...more,
 });
 
-export const optionalTexts = <C extends string = string>(
-  description: string,
-  more: Choice<C> = {},
-): Field<readonly C[] | undefined> => ({
-  kind: 'texts',
-  description,
-  optional: true,
-  longest: LONGEST,
-  most: MOST,
-  ...more,
-});
+export const optionalTexts = <C extends string = string>(description: string, more: Choice<C> = {}) =>
+  optional<readonly C[] | undefined>('texts', description, { longest: LONGEST, most: MOST, ...more });
 
-export const optionalInteger = (description: string, more: Limits = {}): Field<number | undefined> => ({
-  kind: 'integer',
-  description,
-  optional: true,
-  ...more,
-});
+export const optionalInteger = (description: string, more: Limits = {}) =>
+  optional<number | undefined>('integer', description, more);
 
-export const integerOr = (fallback: number, description: string, more: Limits = {}): Field<number> => ({
-  kind: 'integer',
-  description,
-  optional: true,
-  fallback,
-  ...more,
-});
+export const integerOr = (fallback: number, description: string, more: Limits = {}) =>
+  optional<number>('integer', description, { fallback, ...more });
 
-export const optionalNumber = (description: string, more: Limits = {}): Field<number | undefined> => ({
-  kind: 'number',
-  description,
-  optional: true,
-  ...more,
-});
+export const optionalNumber = (description: string, more: Limits = {}) =>
+  optional<number | undefined>('number', description, more);
 
 /** Off unless given; with `fallback` true it is on, and the command line has `--no-…`. */
-export const flag = (
-  description: string,
-  more: { fallback?: boolean; cli?: CliHints } = {},
-): Field<boolean> => ({
-  kind: 'flag',
-  description,
-  optional: true,
-  fallback: false,
-  ...more,
-});
+export const flag = (description: string, more: { fallback?: boolean; cli?: CliHints } = {}) =>
+  optional<boolean>('flag', description, { fallback: false, ...more });
 
 /** Fields that belong together, as one object. */
 export const group = <F extends Fields>(description: string, fields: F): Field<InputOf<F> | undefined> => ({

@@ -36,10 +36,8 @@ export interface Example {
 
 /** `A` is the answer's own type (the engine's): it must fit the schema `S`, and the renderer gets it as it is. */
 interface Described<F extends Fields, S extends z.ZodType, A extends Frozen<z.infer<S>>> {
-  /** The command, `strata search`, and the route, `/api/search`. */
+  /** The command, `strata search`, and the route, `/api/search`; `table-put` is the command `strata table put`. */
   readonly name: string;
-  /** Where several operations share one command: `table put` for the operation `table-put` (groups.ts). */
-  readonly command?: string;
   /** One line, for lists of commands. */
   readonly summary: string;
   /** When to use it and what comes back, for `--help` and the reference. */
@@ -99,7 +97,6 @@ export interface Operation
   extends Pick<
     Described<Fields, z.ZodType, unknown>,
     | 'name'
-    | 'command'
     | 'summary'
     | 'description'
     | 'access'
@@ -139,6 +136,9 @@ export interface View {
   /** The folder that holds the library: paths in answers start there. */
   readonly root?: string | undefined;
 }
+
+/** What it is called on the command line. */
+export const commandName = ({ name }: Pick<Operation, 'name'>): string => name.replace('-', ' ');
 
 export function operation<F extends Fields, S extends z.ZodType, A extends Frozen<z.infer<S>>>(
   definition: LibraryOperation<F, S, A> | FreeOperation<F, S, A>,

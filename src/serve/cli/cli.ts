@@ -3,7 +3,7 @@ import { VERSION } from '../../model/version.js';
 import { say } from '../language/language.js';
 import { everyCommand, localisedExamples } from '../language/localise.js';
 import { translate } from '../language/translate.js';
-import type { Operation } from '../operation.js';
+import { commandName, type Operation } from '../operation.js';
 import { operations } from '../operations.js';
 import { commands } from './commands/commands.js';
 import { collect, declare, declareLanguage, declareLibrary, declareUser } from './flags.js';
@@ -76,9 +76,10 @@ Start here:
 Every command: strata <command> --help`;
 
 /** `table put` is a command of the command `table`, which is made with the first of them. */
-function commandOf(program: Command, { name, command = name, summary }: Operation): Command {
-  const [group, word] = command.split(' ');
-  if (word === undefined) return subcommand(program, command, summary);
+function commandOf(program: Command, operation: Operation): Command {
+  const { name, summary } = operation;
+  const [group, word] = commandName(operation).split(' ');
+  if (word === undefined) return subcommand(program, name, summary);
   const known = program.commands.find((one) => one.name() === group);
   const parent = known ?? subcommand(program, group!, GROUPS[group!] ?? '').description(GROUPS[group!] ?? '');
   return subcommand(parent, word, summary);

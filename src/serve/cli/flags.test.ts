@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Field, flagName, readInput } from '../fields.js';
+import { commandName } from '../operation.js';
 import { operations } from '../operations.js';
 import { buildProgram } from './cli.js';
 
@@ -23,7 +24,7 @@ describe('flags', () => {
           cli?.positional ? at <= last || !optional : !optional && other !== name,
         )
         .flatMap(([other, one]) => sample(other, one).written);
-      const words = (operation.command ?? operation.name).split(' ');
+      const words = commandName(operation).split(' ');
       const argv = [...words, ...others, ...(last < 0 ? written : [])];
       expect(valueIn(await inputOf(argv), name, group)).toEqual(wanted);
       if (last >= 0 || !field.optional) return;

@@ -3,7 +3,7 @@ import { ERROR_CODES } from '../../model/errors.js';
 import { type Field, flagName } from '../fields.js';
 import { say } from '../language/language.js';
 import { localise } from '../language/localise.js';
-import type { Operation } from '../operation.js';
+import { commandName, type Operation } from '../operation.js';
 import { operations } from '../operations.js';
 import { outputSchema } from '../schemas.js';
 import { buildProgram } from './cli.js';
@@ -55,8 +55,6 @@ function operationText(operation: Operation): string[] {
     '',
   ];
 }
-
-const commandName = ({ name, command = name }: Operation): string => command;
 
 const rows = (name: string, field: Field, within = ''): string[][] =>
   field.fields === undefined

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { BackupReport } from '../../engine/upkeep/backup.js';
 import { plural } from '../cli/terminal.js';
-import { text } from '../fields.js';
+import { argument } from '../fields.js';
 import { say } from '../language/language.js';
 import { operation, type View } from '../operation.js';
 
@@ -12,7 +12,7 @@ export const backup = operation({
     'Writes a consistent copy of the library into a new folder; others may go on reading and writing meanwhile. The copy is a library itself: `--library` opens it, `restore` puts it back.',
   access: 'owner',
   library: 'existing',
-  input: { destination: text('A new or empty folder', { cli: { positional: true, value: 'FOLDER' } }) },
+  input: { destination: argument('A new or empty folder', 'FOLDER') },
   output: ({ z }) =>
     z.object({
       destination: z.string(),

@@ -4,7 +4,7 @@ import { placeOf, titlePath } from '../answers/place.js';
 import { staleFields, staleMark } from '../answers/stale.js';
 import { printable } from '../cli/print.js';
 import { type Colours, colours, oneLine, plural } from '../cli/terminal.js';
-import { integerOr, text } from '../fields.js';
+import { argument, integerOr, text } from '../fields.js';
 import { agentTool, maxTokensField } from '../mcp/agent-tool.js';
 import { operation, type View } from '../operation.js';
 
@@ -17,9 +17,7 @@ export const inspect = operation({
   ofTables: true,
   library: 'existing',
   input: {
-    id: text('An id or its beginning (#0d8b53), a place (guide.md:12), a path, or a citation', {
-      cli: { positional: true, value: 'ID' },
-    }),
+    id: argument('An id or its beginning (#0d8b53), a place (guide.md:12), a path, or a citation', 'ID'),
   },
   output: ({ z, loc, citation }) => {
     const chunkInspection = z.object({

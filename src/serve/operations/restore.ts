@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { RestoreReport } from '../../engine/upkeep/backup.js';
 import { plural } from '../cli/terminal.js';
-import { flag, text } from '../fields.js';
+import { argument, flag } from '../fields.js';
 import { say } from '../language/language.js';
 import { operation, type View } from '../operation.js';
 
@@ -13,7 +13,7 @@ export const restore = operation({
   access: 'owner',
   library: 'own',
   input: {
-    source: text('The folder that `strata backup` wrote', { cli: { positional: true, value: 'FOLDER' } }),
+    source: argument('The folder that `strata backup` wrote', 'FOLDER'),
     replace: flag('Put the library that is there aside'),
   },
   output: ({ z }) =>

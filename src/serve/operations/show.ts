@@ -2,7 +2,7 @@ import type { DocumentDetails } from '../../engine/library.js';
 import { outline } from '../answers/outline.js';
 import { printable } from '../cli/print.js';
 import { colours, oneLine, plural } from '../cli/terminal.js';
-import { flag, text } from '../fields.js';
+import { argument, flag } from '../fields.js';
 import { operation, type View } from '../operation.js';
 
 export const show = operation({
@@ -12,9 +12,10 @@ export const show = operation({
   access: 'read',
   library: 'existing',
   input: {
-    document: text('A path, an id or its beginning (#0d8b53), a place (guide.md:12), or a citation', {
-      cli: { positional: true, value: 'DOCUMENT' },
-    }),
+    document: argument(
+      'A path, an id or its beginning (#0d8b53), a place (guide.md:12), or a citation',
+      'DOCUMENT',
+    ),
     text: flag('Only the text'),
   },
   output: ({ z, document, section }) => z.object({ document, sections: z.array(section), text: z.string() }),

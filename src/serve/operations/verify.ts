@@ -2,7 +2,7 @@ import type { Verification } from '../../engine/verify/verify.js';
 import { VERIFY_STATUSES } from '../../engine/verify/verify-status.js';
 import { printable } from '../cli/print.js';
 import { colours, oneLine } from '../cli/terminal.js';
-import { text } from '../fields.js';
+import { argument, text } from '../fields.js';
 import { say } from '../language/language.js';
 import { translate } from '../language/translate.js';
 import { agentTool } from '../mcp/agent-tool.js';
@@ -17,9 +17,7 @@ export const verify = operation({
   ofTables: true,
   library: 'existing',
   input: {
-    citation: text('A citation, the strata:… reference in it, a passage’s id, or a place', {
-      cli: { positional: true, value: 'CITATION' },
-    }),
+    citation: argument('A citation, the strata:… reference in it, a passage’s id, or a place', 'CITATION'),
   },
   output: ({ z, citation }) =>
     z.object({

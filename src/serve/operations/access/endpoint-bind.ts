@@ -1,10 +1,9 @@
 import { endpointOutput, renderEndpoints } from '../../answers/endpoints.js';
-import { text, texts } from '../../fields.js';
+import { boundTools, endpointName } from '../../fields/names.js';
 import { operation } from '../../operation.js';
 
 export const endpointBind = operation({
   name: 'endpoint-bind',
-  command: 'endpoint bind',
   summary: 'Show search tools at an MCP endpoint',
   description:
     'Clients that are connected learn of it at once (list_changed), also when another process binds. Whoever may use the endpoint may then call the tool, so it needs the right to change both.',
@@ -12,12 +11,8 @@ export const endpointBind = operation({
   changes: true,
   library: 'existing',
   input: {
-    name: text('The endpoint', { longest: 64, cli: { positional: true, value: 'NAME' } }),
-    tools: texts('Search tools by name', {
-      longest: 64,
-      most: 100,
-      cli: { positional: true, value: 'TOOL' },
-    }),
+    name: endpointName,
+    tools: boundTools,
   },
   output: endpointOutput,
   examples: [{ command: 'strata endpoint bind team rules faq', explanation: 'agents at /mcp/team see both' }],

@@ -1,10 +1,9 @@
 import { endpointOutput, renderEndpoints } from '../../answers/endpoints.js';
-import { optionalText, text } from '../../fields.js';
+import { argument, optionalText } from '../../fields.js';
 import { operation } from '../../operation.js';
 
 export const endpointCreate = operation({
   name: 'endpoint-create',
-  command: 'endpoint create',
   summary: 'Give some search tools an MCP address of their own',
   description:
     'Agents that connect to /mcp/NAME of `strata serve` see the search tools that are bound there (`strata endpoint bind`), and nothing else of the library. Who may use it: readers of the library, and users with a grant for it (`strata grant add USER endpoint:NAME`).',
@@ -12,10 +11,7 @@ export const endpointCreate = operation({
   changes: true,
   library: 'existing',
   input: {
-    name: text('The endpoint’s name, as it stands in the address', {
-      longest: 64,
-      cli: { positional: true, value: 'NAME' },
-    }),
+    name: argument('The endpoint’s name, as it stands in the address', 'NAME', 64),
     description: optionalText('What agents are told that it is for', {
       longest: 2000,
       cli: { value: 'TEXT' },

@@ -4,7 +4,6 @@ import { operation } from '../../operation.js';
 
 export const endpointList = operation({
   name: 'endpoint-list',
-  command: 'endpoint list',
   summary: 'Show the MCP endpoints and the tools bound to each',
   description: 'Endpoints that the caller may use, with the tools that agents see there now.',
   access: 'none',

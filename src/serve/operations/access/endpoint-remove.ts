@@ -1,17 +1,16 @@
 import { endpointOutput } from '../../answers/endpoints.js';
-import { text } from '../../fields.js';
+import { endpointName } from '../../fields/names.js';
 import { say } from '../../language/language.js';
 import { operation } from '../../operation.js';
 
 export const endpointRemove = operation({
   name: 'endpoint-remove',
-  command: 'endpoint remove',
   summary: 'Remove an MCP endpoint; its tools stay',
   description: 'Clients that are connected to it are refused from then on. Grants for it end.',
   access: 'none',
   changes: true,
   library: 'existing',
-  input: { name: text('The endpoint', { longest: 64, cli: { positional: true, value: 'NAME' } }) },
+  input: { name: endpointName },
   output: (schemas) => schemas.z.object({ removed: endpointOutput(schemas) }),
   examples: [{ command: 'strata endpoint remove team', explanation: '/mcp/team is gone' }],
   subject: ({ name }) => name,

@@ -1,10 +1,9 @@
 import { endpointOutput, renderEndpoints } from '../../answers/endpoints.js';
-import { text, texts } from '../../fields.js';
+import { boundTools, endpointName } from '../../fields/names.js';
 import { operation } from '../../operation.js';
 
 export const endpointUnbind = operation({
   name: 'endpoint-unbind',
-  command: 'endpoint unbind',
   summary: 'Take search tools off an MCP endpoint',
   description:
     'They are no longer seen there; the tools themselves stay. Clients that are connected learn of it at once (list_changed).',
@@ -12,12 +11,8 @@ export const endpointUnbind = operation({
   changes: true,
   library: 'existing',
   input: {
-    name: text('The endpoint', { longest: 64, cli: { positional: true, value: 'NAME' } }),
-    tools: texts('Search tools by name', {
-      longest: 64,
-      most: 100,
-      cli: { positional: true, value: 'TOOL' },
-    }),
+    name: endpointName,
+    tools: boundTools,
   },
   output: endpointOutput,
   examples: [

@@ -1,11 +1,11 @@
 import { GRANT_ROLES } from '../../../tools/access/principal.js';
 import { grantOutput, renderGrants } from '../../answers/access.js';
-import { text, textOr } from '../../fields.js';
+import { granted } from '../../fields/names.js';
+import { textOr } from '../../fields.js';
 import { operation } from '../../operation.js';
 
 export const grantAdd = operation({
   name: 'grant-add',
-  command: 'grant add',
   summary: 'Let a user use one table, tool or endpoint',
   description:
     'Adds to the user’s role, never takes away: for users with the role `none` it is all they may use. A grant for a tool needs none for its table; a grant for an endpoint covers the tools bound to it. It ends with the thing it is for.',
@@ -13,11 +13,7 @@ export const grantAdd = operation({
   overHttp: true,
   library: 'existing',
   input: {
-    user: text('The user', { longest: 64, cli: { positional: true, value: 'USER' } }),
-    resource: text('table:NAME, tool:NAME or endpoint:NAME', {
-      longest: 220,
-      cli: { positional: true, value: 'RESOURCE' },
-    }),
+    ...granted,
     role: textOr('reader', 'What the user may do with it', { choices: GRANT_ROLES, cli: { value: 'ROLE' } }),
   },
   output: grantOutput,

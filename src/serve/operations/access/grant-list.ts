@@ -5,7 +5,6 @@ import { operation } from '../../operation.js';
 
 export const grantList = operation({
   name: 'grant-list',
-  command: 'grant list',
   summary: 'Show what was granted to whom',
   description:
     'Grants for single tables, tools and endpoints; roles in the whole library are in `strata user list`.',

@@ -1,22 +1,17 @@
 import { grantOutput, renderGrants } from '../../answers/access.js';
-import { text } from '../../fields.js';
+import { granted } from '../../fields/names.js';
 import { say } from '../../language/language.js';
 import { operation } from '../../operation.js';
 
 export const grantRemove = operation({
   name: 'grant-remove',
-  command: 'grant remove',
   summary: 'Take a grant back',
   description: 'Takes a grant back; that counts from the user’s next call on.',
   access: 'owner',
   overHttp: true,
   library: 'existing',
   input: {
-    user: text('The user', { longest: 64, cli: { positional: true, value: 'USER' } }),
-    resource: text('table:NAME, tool:NAME or endpoint:NAME', {
-      longest: 220,
-      cli: { positional: true, value: 'RESOURCE' },
-    }),
+    ...granted,
   },
   output: (schemas) => schemas.z.object({ removed: grantOutput(schemas) }),
   examples: [{ command: 'strata grant remove eve tool:find_law', explanation: 'eve may call it no more' }],

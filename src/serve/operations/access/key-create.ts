@@ -1,11 +1,10 @@
 import { keyOutput, renderKeys } from '../../answers/access.js';
-import { optionalText, text, textOr } from '../../fields.js';
+import { argument, optionalText, textOr } from '../../fields.js';
 import { say } from '../../language/language.js';
 import { operation } from '../../operation.js';
 
 export const keyCreate = operation({
   name: 'key-create',
-  command: 'key create',
   summary: 'Make a key for a user, and show it once',
   description:
     'Callers send it as `Authorization: Bearer <key>` to `strata serve`. This answer is the only place that ever shows it: the library keeps a digest. Make one for each program or machine, so that each can be revoked alone.',
@@ -13,7 +12,7 @@ export const keyCreate = operation({
   overHttp: true,
   library: 'existing',
   input: {
-    user: text('The user who calls with it', { longest: 64, cli: { positional: true, value: 'USER' } }),
+    user: argument('The user who calls with it', 'USER', 64),
     label: optionalText('What it is for: the machine or program that uses it', { longest: 200 }),
     expires: textOr('90d', 'When it ends: 12h, 30d, 8w, 1y, a date, or never', {
       longest: 40,

@@ -5,7 +5,6 @@ import { operation } from '../../operation.js';
 
 export const keyList = operation({
   name: 'key-list',
-  command: 'key list',
   summary: 'Show keys by their prefix, with user, state and expiry',
   description:
     'Expired and revoked keys are listed, too. The keys themselves are not kept, and so not shown.',

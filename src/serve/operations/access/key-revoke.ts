@@ -1,18 +1,17 @@
 import { keyIdIn, prefixOf } from '../../../tools/access/key-secret.js';
 import { keyOutput, renderKeys } from '../../answers/access.js';
-import { text } from '../../fields.js';
+import { argument } from '../../fields.js';
 import { operation } from '../../operation.js';
 
 export const keyRevoke = operation({
   name: 'key-revoke',
-  command: 'key revoke',
   summary: 'End a key before it expires',
   description:
     'By its prefix as `strata key list` shows it (the whole key does, too). It is refused from the next call on, and stays in the list.',
   access: 'owner',
   overHttp: true,
   library: 'existing',
-  input: { key: text('The key’s prefix', { longest: 100, cli: { positional: true, value: 'PREFIX' } }) },
+  input: { key: argument('The key’s prefix', 'PREFIX', 100) },
   output: keyOutput,
   examples: [{ command: 'strata key revoke strata_k3v9x0a1b2c3', explanation: 'refused from now on' }],
   // Somebody may give the whole key: the log gets its prefix.

@@ -1,12 +1,12 @@
 import { ROLES } from '../../../tools/access/principal.js';
 import { renderUsers, userOutput } from '../../answers/access.js';
-import { text, textOr } from '../../fields.js';
+import { userName } from '../../fields/names.js';
+import { textOr } from '../../fields.js';
 import { say } from '../../language/language.js';
 import { operation } from '../../operation.js';
 
 export const userAdd = operation({
   name: 'user-add',
-  command: 'user add',
   summary: 'Let somebody use the library over HTTP',
   description:
     'From the first user on, `strata serve` asks every caller for a key (`strata key create`). A reader searches and reads everything in the library, an editor changes it, an owner manages users, too; with the role `none` a user may use only what is granted by name (`strata grant add`). Whoever can open the library’s files is its owner, with or without users.',
@@ -14,7 +14,7 @@ export const userAdd = operation({
   overHttp: true,
   library: 'existing',
   input: {
-    name: text('The user’s name', { longest: 64, cli: { positional: true, value: 'NAME' } }),
+    name: userName,
     role: textOr('reader', 'What the user may do in the whole library', {
       choices: ROLES,
       cli: { value: 'ROLE' },

@@ -4,7 +4,6 @@ import { operation } from '../../operation.js';
 
 export const userList = operation({
   name: 'user-list',
-  command: 'user list',
   summary: 'Show who may use the library',
   description: 'Users with their roles, and how many keys and grants each has.',
   access: 'owner',

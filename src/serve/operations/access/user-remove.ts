@@ -1,18 +1,17 @@
 import { userOutput } from '../../answers/access.js';
 import { plural } from '../../cli/terminal.js';
-import { text } from '../../fields.js';
+import { userName } from '../../fields/names.js';
 import { say } from '../../language/language.js';
 import { operation } from '../../operation.js';
 
 export const userRemove = operation({
   name: 'user-remove',
-  command: 'user remove',
   summary: 'Remove a user with all keys and grants',
   description: 'The user’s keys are refused from their next call on. What the user has written stays.',
   access: 'owner',
   overHttp: true,
   library: 'existing',
-  input: { name: text('The user’s name', { longest: 64, cli: { positional: true, value: 'NAME' } }) },
+  input: { name: userName },
   output: (schemas) => schemas.z.object({ removed: userOutput(schemas) }),
   examples: [{ command: 'strata user remove ann', explanation: 'ann’s keys end, too' }],
   subject: ({ name }) => name,

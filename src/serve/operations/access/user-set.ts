@@ -1,18 +1,18 @@
 import { ROLES } from '../../../tools/access/principal.js';
 import { renderUsers, userOutput } from '../../answers/access.js';
+import { userName } from '../../fields/names.js';
 import { text } from '../../fields.js';
 import { operation } from '../../operation.js';
 
 export const userSet = operation({
   name: 'user-set',
-  command: 'user set',
   summary: 'Give a user another role',
   description: 'Counts from the user’s next call on. Keys and grants stay.',
   access: 'owner',
   overHttp: true,
   library: 'existing',
   input: {
-    name: text('The user’s name', { longest: 64, cli: { positional: true, value: 'NAME' } }),
+    name: userName,
     role: text('What the user may do in the whole library', { choices: ROLES, cli: { value: 'ROLE' } }),
   },
   output: userOutput,

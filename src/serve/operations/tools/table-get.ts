@@ -1,5 +1,6 @@
 import type { Json } from '../../../model/json/json.js';
-import { optionalText, text } from '../../fields.js';
+import { tableId } from '../../fields/names.js';
+import { optionalText } from '../../fields.js';
 import { operation } from '../../operation.js';
 import { toolContext } from './answers.js';
 
@@ -11,7 +12,6 @@ interface Answer {
 
 export const tableGet = operation({
   name: 'table-get',
-  command: 'table get',
   summary: 'Print a table, or what stands at a JSON pointer',
   description:
     'Prints the JSON of a table, or of the value at a JSON pointer (RFC 6901), such as a search tool gives with each result.',
@@ -19,7 +19,7 @@ export const tableGet = operation({
   changes: false,
   library: 'existing',
   input: {
-    table_id: text('The table', { cli: { positional: true, value: 'TABLE' } }),
+    table_id: tableId,
     pointer: optionalText('Only what stands there: /rules/0/text', {
       cli: { positional: true, value: 'POINTER' },
     }),

@@ -8,7 +8,6 @@ interface Answer {
 
 export const tableList = operation({
   name: 'table-list',
-  command: 'table list',
   summary: 'List the tables of the library',
   description: 'The tables, how many strings each holds, and how large it is.',
   access: 'none',

@@ -1,12 +1,12 @@
 import type { TableReport } from '../../../tools/tools.js';
-import { flag, optionalText, text } from '../../fields.js';
+import { embedFlag, tableId } from '../../fields/names.js';
+import { optionalText } from '../../fields.js';
 import { operation } from '../../operation.js';
 import { tableReportSchema, tableReportText, toolContext } from './answers.js';
 import { contentField, tableContent } from './json-input.js';
 
 export const tablePatch = operation({
   name: 'table-patch',
-  command: 'table patch',
   summary: 'Change parts of a table',
   description:
     'Changes a table by a JSON Patch (RFC 6902: add, remove, replace, move, copy, test), all of it or nothing; or, with --pointer, puts one value in the place of the one there. Search tools over the table follow: only strings that have changed are indexed again.',
@@ -14,7 +14,7 @@ export const tablePatch = operation({
   changes: true,
   library: 'existing',
   input: {
-    table_id: text('The table', { cli: { positional: true, value: 'TABLE' } }),
+    table_id: tableId,
     file: optionalText('The file with the patch, or with the new value', {
       cli: { positional: true, value: 'FILE' },
     }),
@@ -22,10 +22,7 @@ export const tablePatch = operation({
     pointer: optionalText('Where the value goes (RFC 6901); without it the JSON is a patch', {
       cli: { value: 'POINTER' },
     }),
-    embed: flag('Make the vectors that are missing', {
-      fallback: true,
-      cli: { no: 'Leave the vectors for later (`strata embed`)' },
-    }),
+    embed: embedFlag,
   },
   output: tableReportSchema,
   subject: ({ table_id }) => table_id,

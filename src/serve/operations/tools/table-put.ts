@@ -1,12 +1,12 @@
 import type { TableReport } from '../../../tools/tools.js';
-import { flag, optionalText, text } from '../../fields.js';
+import { embedFlag, tableId } from '../../fields/names.js';
+import { optionalText } from '../../fields.js';
 import { operation } from '../../operation.js';
 import { tableReportSchema, tableReportText, toolContext } from './answers.js';
 import { contentField, tableContent } from './json-input.js';
 
 export const tablePut = operation({
   name: 'table-put',
-  command: 'table put',
   summary: 'Keep a JSON file as a table',
   description:
     'Keeps JSON in the library under an id, in the place of what was there. Search tools over the table follow: only strings that have changed are indexed again. A file with one JSON value per line (NDJSON) becomes a list. At most 128 MB; large files are read and parsed in a process of their own.',
@@ -14,13 +14,10 @@ export const tablePut = operation({
   changes: true,
   library: 'create',
   input: {
-    table_id: text('The table', { cli: { positional: true, value: 'TABLE' } }),
+    table_id: tableId,
     file: optionalText('The JSON file', { cli: { positional: true, value: 'FILE' } }),
     content: contentField,
-    embed: flag('Make the vectors that are missing', {
-      fallback: true,
-      cli: { no: 'Leave the vectors for later (`strata embed`)' },
-    }),
+    embed: embedFlag,
   },
   output: tableReportSchema,
   subject: ({ table_id }) => table_id,

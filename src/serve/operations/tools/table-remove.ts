@@ -1,5 +1,5 @@
 import type { Table } from '../../../tools/tools.js';
-import { text } from '../../fields.js';
+import { tableId } from '../../fields/names.js';
 import { operation } from '../../operation.js';
 import { tableLine, tableSchema, toolContext } from './answers.js';
 
@@ -9,13 +9,12 @@ interface Answer {
 
 export const tableRemove = operation({
   name: 'table-remove',
-  command: 'table remove',
   summary: 'Remove a table that no tool uses',
   description: 'Removes a table. Refused while search tools use it: remove those first.',
   access: 'none',
   changes: true,
   library: 'existing',
-  input: { table_id: text('The table', { cli: { positional: true, value: 'TABLE' } }) },
+  input: { table_id: tableId },
   output: (schemas) => schemas.z.object({ removed: tableSchema(schemas) }),
   subject: ({ table_id }) => table_id,
   examples: [{ command: 'strata table remove handbook', explanation: 'the table and its JSON' }],

@@ -1,12 +1,12 @@
 import { MOST_TOP_K, type ToolAnswer } from '../../../tools/search/search-tool.js';
 import { colours, oneLine } from '../../cli/terminal.js';
+import { toolName } from '../../fields/names.js';
 import { LONGEST_QUERY, optionalInteger, text } from '../../fields.js';
 import { operation, type View } from '../../operation.js';
 import { toolContext } from './answers.js';
 
 export const toolCall = operation({
   name: 'tool-call',
-  command: 'tool call',
   summary: 'Ask a search tool, as an agent would',
   description:
     'Asks a search tool a question. Each result has its score and the whole passage: the JSON pointer of the string it stands in, its number among the passages of that string, and its text.',
@@ -14,7 +14,7 @@ export const toolCall = operation({
   changes: false,
   library: 'existing',
   input: {
-    name: text('The tool', { cli: { positional: true, value: 'NAME' } }),
+    name: toolName,
     query: text('The question', {
       longest: LONGEST_QUERY,
       cli: { positional: true, joined: true, value: 'QUERY' },

@@ -1,13 +1,13 @@
 import { DEFAULT_THRESHOLD, DEFAULT_TOP_K, MOST_TOP_K } from '../../../tools/search/search-tool.js';
 import type { ToolReport } from '../../../tools/tools.js';
-import { flag, optionalInteger, optionalText, text } from '../../fields.js';
+import { embedFlag } from '../../fields/names.js';
+import { argument, optionalInteger, optionalText, text } from '../../fields.js';
 import { operation } from '../../operation.js';
 import { toolContext, toolReportSchema, toolReportText } from './answers.js';
 import { vectorsOf } from './vectors.js';
 
 export const toolCreate = operation({
   name: 'tool-create',
-  command: 'tool create',
   summary: 'Make a search tool of the long strings of a table',
   description:
     'Finds every string in the scope (a JSON pointer or a JSON path of a table) that is long enough, cuts it into passages and indexes them: by words at once, then by meaning. The same name with the same scope again changes nothing, and finishes what was interrupted. Ctrl-C leaves the vectors that are missing for later (`strata embed`).',
@@ -15,7 +15,7 @@ export const toolCreate = operation({
   changes: true,
   library: 'existing',
   input: {
-    name: text('The tool, as agents will call it', { cli: { positional: true, value: 'NAME' } }),
+    name: argument('The tool, as agents will call it', 'NAME'),
     table_id: text('The table', { cli: { flag: 'table', value: 'TABLE' } }),
     pointer: optionalText('Strings at or below this JSON pointer (RFC 6901); all of the table without one', {
       cli: { value: 'POINTER' },
@@ -39,10 +39,7 @@ export const toolCreate = operation({
     vectors: optionalText('Who is asked for the nearest: embedded (default), or turbopuffer:NAMESPACE', {
       cli: { value: 'WHO' },
     }),
-    embed: flag('Make the vectors that are missing', {
-      fallback: true,
-      cli: { no: 'Leave the vectors for later (`strata embed`)' },
-    }),
+    embed: embedFlag,
   },
   output: toolReportSchema,
   subject: ({ name }) => name,

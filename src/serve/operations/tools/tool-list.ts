@@ -9,7 +9,6 @@ interface Answer {
 
 export const toolList = operation({
   name: 'tool-list',
-  command: 'tool list',
   summary: 'List the search tools of the library',
   description: 'The search tools, what each covers, and how many passages it searches.',
   access: 'none',

@@ -1,11 +1,10 @@
 import type { ToolReport } from '../../../tools/tools.js';
-import { flag, text } from '../../fields.js';
+import { embedFlag, toolName } from '../../fields/names.js';
 import { operation } from '../../operation.js';
 import { toolContext, toolReportSchema, toolReportText } from './answers.js';
 
 export const toolReindex = operation({
   name: 'tool-reindex',
-  command: 'tool reindex',
   summary: 'Bring a search tool into step with its table',
   description:
     'Compares the table, the library and, where the tool has its vectors there, turbopuffer, and repairs what differs: whatever was interrupted is finished, what was left behind is removed. What is as it should be is not made again.',
@@ -13,11 +12,8 @@ export const toolReindex = operation({
   changes: true,
   library: 'existing',
   input: {
-    name: text('The tool', { cli: { positional: true, value: 'NAME' } }),
-    embed: flag('Make the vectors that are missing', {
-      fallback: true,
-      cli: { no: 'Leave the vectors for later (`strata embed`)' },
-    }),
+    name: toolName,
+    embed: embedFlag,
   },
   output: toolReportSchema,
   subject: ({ name }) => name,

@@ -1,18 +1,17 @@
 import type { ToolRemoval } from '../../../tools/tools.js';
-import { text } from '../../fields.js';
+import { toolName } from '../../fields/names.js';
 import { operation } from '../../operation.js';
 import { toolContext, toolSchema } from './answers.js';
 
 export const toolRemove = operation({
   name: 'tool-remove',
-  command: 'tool remove',
   summary: 'Remove a search tool and its index',
   description:
     'Removes a search tool with the passages and vectors that no other tool needs, at turbopuffer too. The table stays. A clean-up that cannot reach turbopuffer is kept, and finished by the next command that can.',
   access: 'none',
   changes: true,
   library: 'existing',
-  input: { name: text('The tool', { cli: { positional: true, value: 'NAME' } }) },
+  input: { name: toolName },
   output: (schemas) =>
     schemas.z.object({
       removed: toolSchema(schemas),

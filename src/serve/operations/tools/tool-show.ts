@@ -1,18 +1,17 @@
 import type { ToolDetails } from '../../../tools/tools.js';
 import { oneLine } from '../../cli/terminal.js';
-import { text } from '../../fields.js';
+import { toolName } from '../../fields/names.js';
 import { operation } from '../../operation.js';
 import { scopeText, toolContext, toolDetailsSchema } from './answers.js';
 
 export const toolShow = operation({
   name: 'tool-show',
-  command: 'tool show',
   summary: 'Show a search tool',
   description: 'All that is known of a search tool: its scope, its settings, and how far its index is.',
   access: 'none',
   changes: false,
   library: 'existing',
-  input: { name: text('The tool', { cli: { positional: true, value: 'NAME' } }) },
+  input: { name: toolName },
   output: toolDetailsSchema,
   subject: ({ name }) => name,
   examples: [{ command: 'strata tool show rules', explanation: 'one tool' }],
