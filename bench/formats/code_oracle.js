@@ -1,4 +1,4 @@
-// Top-level functions and classes of TypeScript and JavaScript files by TypeScript's own parser, one JSON line a file.
+// Top-level functions and classes of TypeScript and JavaScript files by TypeScript's own parser, one JSON line per file.
 // node code_oracle.js FILE… (needs typescript 5, which bench/package.json brings)
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';

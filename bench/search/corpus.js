@@ -1,5 +1,5 @@
 // The corpus of the search measurements: Markdown files cut by Strata's chunker, and repeated with changes until there
-// are enough chunks. One JSON line a document, in the form a store takes (without words), so that every engine gets
+// are enough chunks. One JSON line per document, in the form a store takes (without words), so that every engine gets
 // the same chunks.
 //   node corpus.js OUT.jsonl CHUNKS FOLDER…
 import { createWriteStream, readdirSync, readFileSync } from 'node:fs';

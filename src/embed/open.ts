@@ -16,7 +16,7 @@ import { withRuntime } from './runtime/runtime.js';
 import type { EmbedderSpec } from './spec.js';
 
 export interface OpenEmbedderOptions extends PullOptions, LocalOptions {
-  /** The user has named this embedder himself: his keys may go to its address, wherever that is. */
+  /** The user has named this embedder: the user's keys may go to its address, wherever that is. */
   readonly is_named?: boolean;
 }
 

@@ -167,7 +167,7 @@ function readSpec(text: string, file: string): StoreSpec {
       return typeof place === 'string' ? { driver, place } : { driver };
     }
   } catch {
-    // Said below.
+    // Damaged: the error below says so.
   }
   throw new StrataError(
     'STORE_DAMAGED',

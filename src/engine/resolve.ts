@@ -94,7 +94,7 @@ async function byPlace(place: Place, text: string, cwd: string): Promise<Meant |
 const ID = /^#?([0-9a-f][0-9a-f-]{3,35})$/i;
 const LOWEST = '00000000-0000-0000-0000-000000000000';
 const HIGHEST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** So many of several ids are named, with one more to say that there are more. */
+/** How many of several ids are named; one more is asked for, to say that there are more. */
 const NAMED = 3;
 
 async function byId(backend: Backend, text: string): Promise<Meant | null> {

@@ -28,7 +28,7 @@ export interface Scan {
 /** By a slow core, in a mean over pages of print: docs/decisions/ocr.md. */
 const SECONDS_PER_PAGE = 7;
 
-/** How long so many pages may take, as a person would say it. */
+/** How long these pages may take, as a person would say it. */
 export function estimate(pages: number, lanes: number): string {
   const seconds = Math.max(1, Math.round((pages * SECONDS_PER_PAGE) / Math.max(1, lanes)));
   return seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;

@@ -1,5 +1,5 @@
 /**
- * One error type, one meaning a code. Programs branch on `code`; people read `message`, which names
+ * One error type, one meaning per code. Programs branch on `code`; people read `message`, which names
  * the thing, the problem and, where there is one, the next step. Codes are stable, messages are not.
  */
 export const ERROR_CODES = {

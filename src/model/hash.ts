@@ -38,7 +38,7 @@ const PART = 256 * 1024;
 export const contentHash = (text: string): string =>
   text.length <= PART ? sha256(normaliseForHash(text)) : hashByLines(text);
 
-/** `sha256(normaliseForHash(text))`, read in parts of at least so many characters. */
+/** `sha256(normaliseForHash(text))`, read in parts of at least `part` characters. */
 export function hashByLines(text: string, part = PART): string {
   const sum = createHash('sha256');
   let isEmpty = true;

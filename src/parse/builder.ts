@@ -10,7 +10,7 @@ export type Written = string | TracedText;
  * Writes the text of an extracted format (DOCX, HTML, XLSX, …) and notes each heading and block as a span of it
  * while it is written, so that nothing is searched for afterwards.
  *
- * Newline discipline: blocks and headings are parted by one blank line, which belongs to neither; no block starts or
+ * Newline discipline: blocks and headings are separated by one blank line, which belongs to neither; no block starts or
  * ends with a blank line. The text reads as Markdown would (`## Title`, `- item`, `| cell |`), without its escapes.
  */
 export class TreeBuilder {

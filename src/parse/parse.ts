@@ -4,7 +4,7 @@ import { CODE_EXTENSIONS } from './code/languages.js';
 import { detectFormat } from './detect.js';
 import type { ParseInput, Parser } from './parser.js';
 
-/** One line a format. Parsers load when first needed: most libraries hold few formats. */
+/** One line per format. Parsers load when first needed: most libraries hold few formats. */
 interface Registered {
   readonly format: string;
   /** Lower-case, with the dot. */

@@ -151,7 +151,7 @@ const leadDivisor = (words: Channel): number => 1 + leadOf(words) / CLEAR_LEAD;
 const wordSpread = ({ matches, weight }: Channel): number =>
   Math.max(LEAST_WORD_SPREAD, weight * spreadOf(matches.slice(0, COMPARED).map(({ score }) => score)).spread);
 
-/** So many of the best by words are asked. Of random vectors' questions 2 in 100 agree to .62, of good models' 2 to .6. */
+/** How many of the best by words are asked. Of random vectors' questions 2 in 100 agree to .62, of good models' 2 to .6. */
 const ASKED = 30;
 const NO_TRUST = 0.6;
 const FULL_TRUST = 0.7;

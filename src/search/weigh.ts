@@ -5,7 +5,7 @@ import { meaningChannels, togetherChannel, trustIn, wordsChannel } from './balan
 import { type Channel, fuse, type ScoredId } from './fuse.js';
 import { sharesTogether, wordsCeiling } from './recall/words.js';
 
-/** So many of the best are read once more, for the words that stand together in them; more gained nothing. */
+/** How many of the best are read once more, for the words that stand together in them; more gained nothing. */
 const REREAD = 30;
 
 /** What speaks for each candidate of a question, and the document each belongs to. */

@@ -4,7 +4,7 @@ import type { JsonObject } from '../model/json/json.js';
 import type { Backend } from '../store/backend.js';
 
 /**
- * The library derives its ids; whoever saves something under an id of his own gets that id back. A chunk remembers it in
+ * The library derives its ids; whoever saves something under an id of their own gets that id back. A chunk remembers it in
  * its metadata, and a record leads from it to the library's own.
  */
 const CHUNK = 'knowledge_chunk';

@@ -67,7 +67,7 @@ describe('KnowledgeStore of seed 001', () => {
     if (record.is_parent) throw new Error('a slice');
     expect(record.content).toContain('反向代理');
     expect(record.summary).toBe(firstCharacters(record.content, 200));
-    // On disk: a file a slice, with the seed's fields.
+    // On disk: one file per slice, with the seed's fields.
     const entry = (await readdir(directory())).find((name) => name.startsWith(document.id))!;
     const slices = (await readdir(join(directory(), entry))).filter((name) => name.includes(ids[0]!));
     const onDisk = JSON.parse(await readFile(join(directory(), entry, slices[0]!), 'utf8'));

@@ -47,7 +47,7 @@ export interface Backend {
   chunk(id: string): Promise<Chunk | null>;
   /** The document each of these chunks belongs to, in their order; null for unknown ones. Reads no content. */
   documentIdsOf(chunkIds: readonly string[]): Promise<readonly (string | null)[]>;
-  /** Ids of documents and chunks (UUIDs) from one to another, both included; at most so many, in no certain order. */
+  /** Ids of documents and chunks (UUIDs) from one to another, both included; at most `limit`, in no certain order. */
   idsBetween(first: string, last: string, limit: number): Promise<readonly KnownId[]>;
   /** In the order of the ids; unknown ones are left out. */
   chunksById(ids: readonly string[]): Promise<readonly Chunk[]>;

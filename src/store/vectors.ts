@@ -7,7 +7,7 @@ import type { StoredVector } from './index/quantise.js';
  *
  * Vectors belong to an embedder's `fingerprint`; those of two fingerprints never meet in one search. They are
  * kept by `embed_key` (hash of what was embedded), so the same text is embedded once, in whatever documents it
- * stands. The canonical stored form is int8 with a scale a vector. Promises:
+ * stands. The canonical stored form is int8 with one scale per vector. Promises:
  *  - `put` stores only for chunks that exist with that `embed_key` now, and says how many;
  *  - a vector goes with the last chunk that has its key, in that document's own commit;
  *  - the first `put` of a library makes its fingerprint the active one;
@@ -25,7 +25,7 @@ export interface VectorIndex {
     chunkIds: readonly string[],
     query: Pick<VectorQuery, 'vector' | 'fingerprint'>,
   ): Promise<ReadonlyMap<string, number>>;
-  /** The ids of up to so many chunks, spread evenly over the library; not all of them need have a vector. */
+  /** The ids of up to `count` chunks, spread evenly over the library; not all of them need have a vector. */
   sample(count: number): Promise<readonly string[]>;
   /** The keys of these chunks, and their canonical vectors of the active fingerprint: what a move takes along. */
   stored(chunkIds: readonly string[]): Promise<ReadonlyMap<string, KeyedVector>>;

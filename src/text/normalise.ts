@@ -25,7 +25,7 @@ export function normalise(text: string): NormalText {
   return whole === narrowed ? { text: whole, at: null } : { text: whole, at: align(narrowed, whole) };
 }
 
-// What cannot be parted: a base with its marks, and Hangul letters that join to a syllable.
+// What must stay together: a base with its marks, and Hangul letters that join to a syllable.
 const CLUSTER =
   /[\u1100-\u11ff\ua960-\ua97f\uac00-\ud7ff\u3131-\u318e\uffa0-\uffdc]+\p{M}*|[\s\S]\p{M}*|\p{M}+/gu;
 

@@ -36,5 +36,5 @@ function matchesAt(
 }
 
 // Spaces, line breaks, hyphens, emphasis, quotes and brackets do not part two words; "machine. Learning" and
-// "machine = learning" are parted.
+// "machine = learning" are apart.
 const HARMLESS = /^[\s\-\u2010-\u2015_*`~'"“”‘’()[\]「」『』《》·\u00ad]*$/;

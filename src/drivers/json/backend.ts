@@ -35,7 +35,7 @@ export interface JsonOptions {
  */
 export const MEANT_FOR_CHUNKS = 10_000;
 
-/** A library as a folder of JSON files, one a slice, with its indexes in memory. */
+/** A library as a folder of JSON files, one per slice, with its indexes in memory. */
 export async function jsonBackend(options: JsonOptions): Promise<Backend> {
   const path = resolve(options.path);
   const snapshot = new Snapshot(path);

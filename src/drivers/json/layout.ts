@@ -7,7 +7,7 @@ import { isUuid } from '../../store/stored.js';
 /**
  * Where things stand in the library's folder:
  *
- *     <document id>.<revision>/    a document: document.json (twice), text.json, words.json and one file a slice
+ *     <document id>.<revision>/    a document: document.json (twice), text.json, words.json and one file per slice
  *     records/<name>.<revision>.json   small things: settings, tables, tools
  *     vectors/<revision>.vec       vectors, a batch a file
  *     state/<generation>.json      which of these count; the highest number is the library

@@ -8,7 +8,7 @@ import { seal, unseal } from './sealed.js';
 
 /**
  * Which revisions count. The manifest is written beside the old one and renamed into place: that one step commits a
- * change, whatever number of documents, records and vectors it holds. It is small: a line a document.
+ * change, whatever number of documents, records and vectors it holds. It is small: one line per document.
  */
 export interface Manifest {
   readonly generation: number;

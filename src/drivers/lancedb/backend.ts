@@ -25,7 +25,7 @@ export interface LanceOptions {
   readonly cache?: string | undefined;
 }
 
-/** So many commits of this process, and the table is tidied behind: versions and small files grow with each. */
+/** After this many commits of a process the table is tidied: each leaves a version and small files behind. */
 const TIDY_AFTER = 50;
 /** Readers look for the newest version each time; who reads an older one has this long to finish. Ten minutes kept 2.4 GB where 0.5 are live. */
 const KEEP_MINUTES = 1;

@@ -25,7 +25,7 @@ export interface EmbeddersOptions extends Pick<OpenEmbedderOptions, 'env'> {
   readonly trust?: LibraryTrust | undefined;
   /** Where processes agree who embeds; none for a library that only this process has. */
   readonly lease?: string | undefined;
-  /** What leaves this machine, or whom one waits for. */
+  /** Says what leaves this machine, or which process is waited for. */
   onNotice?(line: string): void;
   /** Said once: why there is no search by meaning. Answers say so too: for those who see none. */
   onProblem?(reason: string): void;
@@ -206,7 +206,7 @@ export class Embedders {
   }
 
   /**
-   * Whether the user himself has named this embedder: then keys may go to its address. Throws EMBEDDER_UNAVAILABLE
+   * Whether the user has named this embedder: then keys may go to its address. Throws EMBEDDER_UNAVAILABLE
    * where only the library names it and nobody has agreed, or where the user has named another.
    */
   async #permission(spec: string): Promise<boolean> {

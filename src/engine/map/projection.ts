@@ -17,7 +17,7 @@ export const FOLDED = 64;
 const KEPT = 12;
 const MOST_GROUPS = 48;
 const ROUNDS = 8;
-/** Groups are looked for in so many points; the others join the nearest. */
+/** How many points are looked at to find groups; the others join the nearest group. */
 const SAMPLED = 10_000;
 
 /** Each input dimension is added to one output dimension with a sign of its own: inner products stay, in expectation. */

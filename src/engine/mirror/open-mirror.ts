@@ -10,7 +10,7 @@ export const agreeToMirror = (trust: LibraryTrust, namespace: string): Promise<v
 
 /**
  * A namespace that a library names. A library that was found must not make this machine talk to anybody with the user's
- * key: throws UNTRUSTED where he has not agreed to exactly this one.
+ * key: throws UNTRUSTED where the user has not agreed to exactly this one.
  */
 export async function openMirror(trust: LibraryTrust, namespace: string): Promise<VectorMirror> {
   await trust.require('vectors', mirrorSpec(namespace));

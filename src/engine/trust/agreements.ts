@@ -16,7 +16,7 @@ export interface Agreement {
   readonly about: Subject;
   /** Exactly what the library names. Anything else, however similar, is another question. */
   readonly value: string;
-  /** `named`: the user wrote it himself, by a flag or in the environment. `agreed`: the library did, and he agreed. */
+  /** `named`: the user wrote it, by a flag or in the environment. `agreed`: the library did, and the user agreed. */
   readonly by: 'named' | 'agreed';
   readonly at: string;
 }

@@ -33,7 +33,7 @@ export async function refuseLink(location: string, options: TrustOptions): Promi
 }
 
 /**
- * Only the user may read what was read from his files: older libraries were open to everybody. What belongs to somebody
+ * Only the user may read what was read from their files: older libraries were open to everybody. What belongs to somebody
  * else, or stands on a drive that is not written, stays as it is.
  */
 export function tighten(location: string): void {

@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<Subject, (value: string) => string>> = {
 
 /**
  * A library that was found, not made, is data. What it asks for beyond its own folder counts only after the user has
- * agreed to exactly that, once; what he names himself, by a flag or in the environment, is agreed to.
+ * agreed to exactly that, once; what the user names, by a flag or in the environment, is agreed to.
  */
 export class LibraryTrust {
   readonly location: string;
@@ -59,7 +59,7 @@ export class LibraryTrust {
     return this.record(about, value, 'agreed');
   }
 
-  /** What the user has named himself, or agreed to. */
+  /** What the user has named, or agreed to. */
   async record(about: Subject, value: string, by: Agreement['by']): Promise<Agreement> {
     const known = await this.agreementOn(about, value);
     if (known !== undefined && (known.by === by || known.by === 'named')) return known;

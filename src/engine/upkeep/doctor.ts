@@ -43,7 +43,7 @@ export async function doctor(
   };
 }
 
-/** So many chunks are looked up by a word of their own; in larger libraries, that many spread over all of it. */
+/** How many chunks are looked up by a word of their own; in larger libraries they are spread over all of it. */
 const LOOKED_UP = 1_000;
 
 /** Can what is there be found? The index is asked as a search would ask it. */

@@ -1,4 +1,4 @@
-/** Lets in so many documents at a time, of so many bytes together; the first is let in whatever its size. */
+/** Limits how many documents, and how many bytes of them, are let in at a time; the first is let in whatever its size. */
 export class ByteSemaphore {
   readonly #most: () => number;
   readonly #mostBytes: number;

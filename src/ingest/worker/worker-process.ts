@@ -26,7 +26,7 @@ export const NOT_STARTED = Symbol('not started');
 export interface JobWatch {
   /** Ends the process, and with it the job: for long ones, whose parts are kept elsewhere. */
   readonly signal?: AbortSignal | undefined;
-  /** So many pages have been read by OCR. */
+  /** How many pages have been read by OCR so far. */
   readonly onPage?: ((page: number) => void) | undefined;
 }
 

@@ -3,7 +3,7 @@ import { cropLine } from './crop.js';
 import { inkColumns, runsOf } from './ink.js';
 import type { Raster } from './raster.js';
 
-// So many lines must end at a gutter, and as many begin behind it.
+// How many lines must end at a gutter, and as many begin behind it.
 const WITNESSES = 3;
 // The height at which lines are looked at.
 const HEIGHT = 48;

@@ -35,9 +35,9 @@ const TURN_SHAPE = { width: 192, height: 48 } as const;
 const LONGEST_LINE = 60;
 /** Below this the network has guessed: PP-OCR's own value. */
 const LEAST_CONFIDENCE = 0.5;
-/** So many lines vote on which way a page stands. */
+/** How many lines vote on which way up a page is. */
 const VOTERS = 12;
-/** So many are read both ways round where the vote says that it stands on its head. */
+/** How many lines are read both ways round where the vote says that the page is upside down. */
 const READERS = 5;
 
 /** Picture in, lines out: find them, turn the page upright, read each. */

@@ -133,7 +133,7 @@ function columnOf(reference: string): number {
   return column - 1;
 }
 
-/** Tables on a sheet are parted by empty rows. */
+/** Tables on a sheet are separated by empty rows. */
 function groups(rows: readonly Row[]): Row[][] {
   const found: Row[][] = [];
   for (const row of rows) {

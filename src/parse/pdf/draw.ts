@@ -4,7 +4,7 @@ import type { Pdfium } from './pdfium.js';
 export interface DrawnPage {
   readonly width: number;
   readonly height: number;
-  /** Three bytes a pixel, row by row. */
+  /** Three bytes per pixel, row by row. */
   readonly rgb: Uint8Array;
   /** From the page's own coordinates (points, from below) to pixels (from above). */
   readonly toPixels: (x: number, y: number) => readonly [number, number];

@@ -30,7 +30,7 @@ export interface PageGlyphs {
   readonly top: Float32Array;
   /** 1 where a space (or what stands for one) was drawn before. */
   readonly spaced: Uint8Array;
-  /** Of so many characters at the page's beginning, its fonts give no Unicode for so many: what was read is a guess. */
+  /** How many characters at the page's beginning were looked at, and for how many of them the fonts give no Unicode. */
   readonly sampled: number;
   readonly unmapped: number;
 }

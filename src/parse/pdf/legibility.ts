@@ -9,7 +9,7 @@ const STAMP = 10;
 const MAX_NAMED = 8;
 const SAMPLE = 200;
 
-/** What could be read, page by page: decides between a text, a scan and a ruin, and says what a person should know. */
+/** What could be read, page by page: decides between a text, a scan and a damaged file, and says what a person should know. */
 export class Legibility {
   readonly #total: number;
   readonly #scans: number[] = [];

@@ -69,7 +69,7 @@ export const hasEvidence = (entry: Fused, floor: number): boolean =>
   !byMeaningAlone(entry) ||
   entry.evidence.some(({ channel, score }) => channel === 'meaning' && score >= floor);
 
-/** So many of the best are read for their words, however many are asked for: a question has one verdict. */
+/** How many of the best are read for their words, whatever the limit of the search: a question has one verdict. */
 export const JUDGED = 10;
 
 /** How much of the question's words the best of these passages holds, and how much of them the library knows. */

@@ -14,7 +14,7 @@ type Run = readonly Token[];
 
 /** A longer run is a clause: too much of it is new to every library. */
 const LONGEST_RUN = 8;
-/** A question of so many characters in all is a word. */
+/** A question of at most this many characters is taken for a single word. */
 const LONGEST_WORD = 4;
 /** How many passages are read for what stands beside a character. */
 const READ = 40;

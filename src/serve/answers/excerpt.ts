@@ -21,7 +21,7 @@ export const plainExcerpt = (text: string, field: Highlight['field']): Highlight
 const WIDEST = 100;
 const INDENT = '   ';
 
-/** The lines of an excerpt, at most so many, its matches painted. */
+/** The first lines of an excerpt, its matches painted. */
 export function excerpt(
   highlight: Highlight,
   code: boolean,

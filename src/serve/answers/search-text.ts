@@ -10,7 +10,7 @@ import { beginsInCode, excerpt, plainExcerpt, wholePassage } from './excerpt.js'
 import { placeOf } from './place.js';
 import { staleMark } from './stale.js';
 
-/** So many lines fit on a usual screen together with the question. */
+/** Lines that fit on a usual screen together with the question. */
 const SCREEN = 40;
 const FEWEST_LINES = 4;
 const MOST_LINES = 8;

@@ -254,7 +254,7 @@ export const ZH_HELP: Translations = {
   'several, by words, for programs': '多个，按词，供程序使用',
   // watch, mcp, serve, skill, completions
   'Keep the library in step with a folder, until Ctrl-C': '让资料库与文件夹保持一致，直到 Ctrl-C',
-  'First brings the library up to date with the folder (new, changed and deleted files), then follows every change. One line a change.':
+  'First brings the library up to date with the folder (new, changed and deleted files), then follows every change. One line per change.':
     '先按文件夹更新资料库（新的、变化的和删除的文件），然后跟踪每个变化。每个变化一行。',
   'Leave the vectors to a later `strata add` or a server': '把向量留给以后的 `strata add` 或服务器',
   'Tags for what is added': '给添加内容的标签',

@@ -1,7 +1,7 @@
 import type { PassageVector } from '../../model/passage-vector.js';
 
 /**
- * The canonical stored form of a vector: int8 with a scale a vector. It is what moves between stores and what is
+ * The canonical stored form of a vector: int8 with one scale per vector. It is what moves between stores and what is
  * compared, so every driver gets it here.
  */
 export interface StoredVector {

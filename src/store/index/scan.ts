@@ -39,7 +39,7 @@ const CANDIDATES = 1500;
 const CANDIDATES_PER_K = 15;
 /** 300,000 vectors of 896 dimensions. */
 const ROW_BYTES = 256 * 2 ** 20;
-/** Ranked by a 16-bit query, a vector may stand a place or two off: so many more are scored exactly. */
+/** Ranked by a 16-bit query, a vector may stand a place or two off: this many more are scored exactly. */
 const SLACK = 8;
 const BINS = 4096;
 
@@ -150,7 +150,7 @@ export class VectorScan {
       .slice(0, k);
   }
 
-  /** The slots with the best estimates, at least `wanted` where there are so many (a bin comes whole). */
+  /** The slots with the best estimates, at least `wanted` of them if there are enough (a bin comes whole). */
   #candidates(vector: Float32Array, wanted: number, allowed: Uint8Array | undefined): number[] {
     const { query, scales, range, bins, ids, mask } = this.#scratch;
     this.#writeQuery(vector);

@@ -9,7 +9,7 @@ import type { StoredVector } from './quantise.js';
 export interface Sketch {
   /** Whole blocks of 16 bytes: 128 dimensions each. */
   readonly bits: Uint8Array;
-  /** One a group. */
+  /** One per group. */
   readonly weights: Float32Array;
 }
 

@@ -66,7 +66,7 @@ const COURTESY = 3 * POLL;
 /** A file half written, or left by a process that died, is taken seriously for this long. */
 const LEFTOVER_LIFE = 5_000;
 
-/** What this process released last, by folder: whom good manners apply to. */
+/** What this process released last, by folder: before it takes the same lock again, others get a chance. */
 const lastReleased = new Map<string, number>();
 /** Locks that outlasted a whole patience of this process: the next write need not wait a minute again to be told so. */
 const outlasted = new Set<string>();

@@ -37,14 +37,14 @@ export interface MemoryUnit {
   readonly words: UnitWords;
 }
 
-/** Which units a filter lets through; asked once a query. */
+/** Which units a filter lets through; asked once per query. */
 export type UnitFilter = (filter: Filter) => (unit: MemoryUnit) => boolean;
 
 interface IndexedUnit extends MemoryUnit {
   readonly norm: number;
 }
 
-/** Where the term stands in the unit's own words: a number a posting, since there are a hundred of them a chunk. */
+/** Where the term stands in the unit's own words: one number per posting, since a chunk has a hundred of them. */
 type Place = number;
 
 /** The plainest lexical index: a map of maps. The model for the others, and enough for a small library. */

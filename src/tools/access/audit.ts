@@ -37,7 +37,7 @@ export interface AuditLimits {
   readonly maxFiles: number;
 }
 
-/** About 20,000 entries a file. */
+/** About 20,000 entries per file. */
 const LIMITS: AuditLimits = { maxBytes: 4 * 2 ** 20, maxFiles: 5 };
 const LONGEST_TEXT = 300;
 /** No link is followed and no pipe waited for, since the folder may be a stranger's. */

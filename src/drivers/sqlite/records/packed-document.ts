@@ -32,7 +32,7 @@ export interface PackedPart {
   readonly restart: boolean;
   /** A row for each chunk, as `chunkFields` gives it. */
   readonly rows: readonly (readonly Value[])[];
-  /** NUMBERS of them a unit. */
+  /** NUMBERS of them per unit. */
   readonly numbers: Float64Array;
   /** Which term, how often in the body, how often in the title; and so on, as varints. */
   readonly words: Uint8Array;

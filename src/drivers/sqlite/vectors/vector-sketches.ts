@@ -13,7 +13,7 @@ export interface SlotBlock extends SketchBlock {
   readonly slots: Float64Array;
 }
 
-/** Segments of one put each are merged when there are so many. */
+/** Segments of one put each are merged when there are this many. */
 const MANY = 64;
 /** A segment this large is left as it is. */
 const LARGE = 4096;

@@ -34,7 +34,7 @@ export function dropOrphans(connection: Connection): void {
   );
 }
 
-/** Up to so many chunks a filter's vectors are looked up one by one and scanned alone; beyond, the scan is walked down. */
+/** Where a filter lets through at most this many chunks, their vectors are looked up one by one and scanned alone. */
 const FEW = 2000;
 /** More vectors gone than this, and than a fifth of the living: time to rewrite the sketches. */
 const MANY_GONE = 1000;
@@ -322,5 +322,5 @@ const NO_VECTOR: StoredVector = { scale: 0, codes: new Int8Array(0) };
 
 /** Unit types below are the dead and the documents (unit-page.ts). */
 const FIRST_CHUNK_TYPE = 2;
-/** So many more are asked for, in case the last ones score the same. */
+/** How many more are asked for, in case the last ones score the same. */
 const TIES = 8;

@@ -12,7 +12,7 @@ import { pageRows } from './unit-pages.js';
 
 /** Up to this size a merge takes some milliseconds and happens inside the commit that made it due. */
 const INLINE_BYTES = 512 * 1024;
-/** A process that comes and goes leaves merges undone; with so many segments the next commit does them first. */
+/** A process that comes and goes leaves merges undone; with this many segments the next commit does them first. */
 const MOST_SEGMENTS = 40;
 /** How long a slice of a big merge may keep the event loop, and how long its claim holds without a sign of life. */
 const SLICE_MS = 8;

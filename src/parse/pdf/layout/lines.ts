@@ -126,7 +126,7 @@ function joined(words: readonly Word[], spread: boolean): string {
   return text;
 }
 
-/** Ideographs are not parted by spaces; a gap of half a character or more between phrases is meant, though. */
+/** Ideographs are not separated by spaces; a gap of half a character or more between phrases is meant, though. */
 function needsSpace(before: Word, here: Word): boolean {
   if (!isCjk(lastOf(before.text)) || !isCjk(firstOf(here.text))) return true;
   const single = [...before.text].length === 1 && [...here.text].length === 1;

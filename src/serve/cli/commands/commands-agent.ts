@@ -241,7 +241,7 @@ interface ServeFlags extends ServerFlags {
   readonly allowOrigin?: readonly string[];
 }
 
-/** Of TCP. */
+/** The highest port number of TCP. */
 const HIGHEST_PORT = 65_535;
 
 export function portNumber(text: string): number {

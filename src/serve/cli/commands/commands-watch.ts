@@ -31,7 +31,7 @@ export const watchCommand: ExtraCommand = {
   declare(command, { onExit }) {
     declareLibrary(command)
       .description(
-        'First brings the library up to date with the folder (new, changed and deleted files), then follows every change. One line a change.',
+        'First brings the library up to date with the folder (new, changed and deleted files), then follows every change. One line per change.',
       )
       .argument('[folder]', 'The folder to follow', '.')
       .option('--no-embed', 'Leave the vectors to a later `strata add` or a server')
