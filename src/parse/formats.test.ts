@@ -10,13 +10,10 @@ const of = (name: string, content: string | Uint8Array): string =>
   formatOf({ name, bytes: Buffer.from(content) });
 
 describe('formats', () => {
-  it.each(PARSERS.map((registered) => [registered.format, registered] as const))(
-    'the registry says of %s what its parser says',
-    async (format, registered) => {
-      const parser = await registered.load();
-      expect(parser.format).toBe(format);
-      expect(parser.extensions).toEqual(registered.extensions);
-      expect(parser.isolated ?? false).toBe(registered.isolated ?? false);
+  it.each(PARSERS.map(({ format, load }) => [format, load] as const))(
+    '%s has its parser',
+    async (format, load) => {
+      expect((await load()).name).toBe(`${format}Parser`);
     },
   );
 

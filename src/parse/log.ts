@@ -1,6 +1,6 @@
 import type { Tree, TreeBlock } from '../model/tree.js';
 import { decode } from './decode.js';
-import type { ParseInput, Parser } from './parser.js';
+import type { Parser } from './parser.js';
 import { SectionStack } from './sections.js';
 import { textTree } from './text.js';
 
@@ -8,11 +8,7 @@ import { textTree } from './text.js';
  * Logs keep their text. A record is a line with a time and the lines below it without one (a stack trace); records are
  * never cut, and each day is a section.
  */
-export const logParser: Parser = {
-  format: 'log',
-  extensions: ['.log'],
-  parse: ({ bytes }: ParseInput) => logTree(decode(bytes)),
-};
+export const logParser: Parser = ({ bytes }) => logTree(decode(bytes));
 
 /** `2026-11-15T10:00:00`, `2026/11/15 10:00:00`, `[15/Nov/2026:10:00:00`, `Nov 15 10:00:00`, `10:00:00.123`, epoch. */
 const TIME =

@@ -4,12 +4,13 @@ import { CODE_EXTENSIONS } from './code/languages.js';
 import { detectFormat } from './detect.js';
 import type { ParseInput, Parser } from './parser.js';
 
-/** One line per format. Parsers load when first needed: most libraries hold few formats. */
+/** One entry per format. Parsers load when first needed: most libraries hold few formats. */
 interface Registered {
+  /** `markdown`, `pdf`, …: becomes `Tree.format` and `metadata.format`. */
   readonly format: string;
-  /** Lower-case, with the dot. */
+  /** Lower-case, with the dot. A hint only: `detect.ts` looks at the content too. */
   readonly extensions: readonly string[];
-  /** Hostile-prone formats run where they can be killed. */
+  /** Hostile-prone formats (PDF, zipped XML) run in a process of their own that can be killed. */
   readonly isolated?: boolean;
   load(): Promise<Parser>;
 }
@@ -125,7 +126,7 @@ export async function parseDocument(input: ParseInput): Promise<Tree> {
   const format = formatOf(input);
   const parser = loaded.get(format) ?? (await load(format));
   try {
-    return await parser.parse(input);
+    return await parser(input);
   } catch (error) {
     throw isStrataError(error) ? error : unreadable(error);
   }

@@ -6,17 +6,10 @@ import type { ReadPicture } from './ocr/read-picture.js';
 /**
  * One parser = one file, one test, one docs entry. A parser turns bytes into a Tree or throws a StrataError
  * (CORRUPT, ENCRYPTED, NEEDS_OCR, LIMIT, BINARY, UNSUPPORTED) whose message names the problem, not the path:
- * the caller knows the path. Heavy libraries load inside `parse`, when first needed.
+ * the caller knows the path. Heavy libraries load when it is first called. What it is called for (its format, its
+ * extensions, whether it needs a process that can be killed) is in the registry, `parse.ts`.
  */
-export interface Parser {
-  /** `markdown`, `pdf`, …: becomes `Tree.format` and `metadata.format`. */
-  readonly format: string;
-  /** Lower-case, with the dot. A hint only: `detect.ts` looks at the content too. */
-  readonly extensions: readonly string[];
-  /** Hostile-prone formats (PDF, zipped XML) run in a process of their own that can be killed. */
-  readonly isolated?: boolean;
-  parse(input: ParseInput): Promise<Tree> | Tree;
-}
+export type Parser = (input: ParseInput) => Promise<Tree> | Tree;
 
 export interface ParseInput {
   readonly bytes: Uint8Array;

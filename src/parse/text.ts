@@ -1,12 +1,8 @@
 import type { Tree, TreeBlock } from '../model/tree.js';
 import { decode } from './decode.js';
-import type { ParseInput, Parser } from './parser.js';
+import type { Parser } from './parser.js';
 
-export const textParser: Parser = {
-  format: 'text',
-  extensions: ['.txt', '.text'],
-  parse: ({ bytes }: ParseInput) => textTree(decode(bytes)),
-};
+export const textParser: Parser = ({ bytes }) => textTree(decode(bytes));
 
 /** Plain text: paragraphs between blank lines. */
 export function textTree(text: string): Tree {

@@ -30,7 +30,7 @@ export async function structureOrText(
 async function plainText(input: ParseInput, first: unknown): Promise<Tree> {
   const { textParser } = await import('../../parse/text.js');
   try {
-    return await textParser.parse(input);
+    return await textParser(input);
   } catch {
     throw first;
   }

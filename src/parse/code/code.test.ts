@@ -6,7 +6,7 @@ import { expectSoundTree } from '../tree.suite.js';
 import { codeParser } from './code.js';
 
 const parse = async (name: string, text: string): Promise<Tree> => {
-  const tree = await codeParser.parse({ bytes: Buffer.from(text), name, limits: DEFAULT_LIMITS });
+  const tree = await codeParser({ bytes: Buffer.from(text), name, limits: DEFAULT_LIMITS });
   expectSoundTree(tree);
   expect(tree.text).toBe(text);
   return tree;

@@ -5,32 +5,20 @@ import type { Language, Node, Parser as SyntaxParser, Tree as SyntaxTree } from 
 import { reasonOf } from '../../model/errors.js';
 import type { Tree } from '../../model/tree.js';
 import { decode } from '../decode.js';
-import type { ParseInput, Parser } from '../parser.js';
+import type { ParseInput } from '../parser.js';
 import { codeTree, type Declaration } from './code-tree.js';
 import { declarationsIn } from './declarations.js';
-import {
-  CODE_EXTENSIONS,
-  CODE_LANGUAGES,
-  type CodeLanguage,
-  PLAIN_CODE,
-  shebangLanguage,
-} from './languages.js';
+import { CODE_LANGUAGES, type CodeLanguage, PLAIN_CODE, shebangLanguage } from './languages.js';
 import { maskMacros, oneBranch } from './mask.js';
+
+/** Larger files are generated, minified or data; they are cut between lines. (tree-sitter reads about 4 MB/s.) */
+const LARGEST = 4_000_000;
 
 /**
  * Source code: functions and classes are sections, with the comments above them; the text is the file itself. A
  * heading is not in the text (the name stands in the code), so its span is empty and every character is in a block.
  */
-export const codeParser: Parser = {
-  format: 'code',
-  extensions: CODE_EXTENSIONS,
-  parse: parseCode,
-};
-
-/** Larger files are generated, minified or data; they are cut between lines. (tree-sitter reads about 4 MB/s.) */
-const LARGEST = 4_000_000;
-
-async function parseCode({ bytes, name }: ParseInput): Promise<Tree> {
+export async function codeParser({ bytes, name }: ParseInput): Promise<Tree> {
   const text = decode(bytes);
   const extension = extname(name).toLowerCase();
   const named = shebangLanguage(text.slice(0, 200).split('\n', 1)[0]!);

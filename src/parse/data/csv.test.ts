@@ -6,7 +6,7 @@ import { expectSoundTree } from '../tree.suite.js';
 import { csvParser } from './csv.js';
 
 const parse = async (text: string, name = 'a.csv'): Promise<Tree> => {
-  const tree = await csvParser.parse({ bytes: Buffer.from(text), name, limits: DEFAULT_LIMITS });
+  const tree = await csvParser({ bytes: Buffer.from(text), name, limits: DEFAULT_LIMITS });
   expectSoundTree(tree);
   expect(tree.text).toBe(text.replace(/\r\n?/g, '\n'));
   return tree;

@@ -2,15 +2,13 @@ import { StrataError } from '../../model/errors.js';
 import type { Tree, TreeBlock } from '../../model/tree.js';
 import { decode } from '../decode.js';
 import { guessHeader } from '../html/table.js';
-import type { ParseInput, Parser } from '../parser.js';
+import type { ParseInput } from '../parser.js';
 
 /**
  * CSV and TSV keep their text: one table, cut between rows (never inside a quoted cell), whose header row is repeated
  * in what is indexed.
  */
-export const csvParser: Parser = { format: 'csv', extensions: ['.csv', '.tsv', '.tab'], parse: parseCsv };
-
-async function parseCsv({ bytes, name }: ParseInput): Promise<Tree> {
+export async function csvParser({ bytes, name }: ParseInput): Promise<Tree> {
   const text = decode(bytes);
   const { default: papa } = await import('papaparse');
   const starts: number[] = [];

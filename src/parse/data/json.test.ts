@@ -12,7 +12,7 @@ import { type JsonNode, JsonSource } from './json-read.js';
 import { jsonlParser } from './jsonl.js';
 
 const parse = async (text: string, parser = jsonParser): Promise<Tree> => {
-  const tree = await parser.parse({ bytes: Buffer.from(text), name: 'a.json', limits: DEFAULT_LIMITS });
+  const tree = await parser({ bytes: Buffer.from(text), name: 'a.json', limits: DEFAULT_LIMITS });
   expectSoundTree(tree);
   return tree;
 };
@@ -178,16 +178,16 @@ describe('json', () => {
       '{"a":tru}',
     ]) {
       expect(() =>
-        jsonParser.parse({ bytes: Buffer.from(broken), name: 'a.json', limits: DEFAULT_LIMITS }),
+        jsonParser({ bytes: Buffer.from(broken), name: 'a.json', limits: DEFAULT_LIMITS }),
       ).toThrow(expect.objectContaining({ code: 'CORRUPT' }));
     }
   });
 
   it('gives LIMIT for 100,000 levels, without a stack overflow', () => {
     for (const deep of ['['.repeat(100_000), '{"a":'.repeat(100_000)]) {
-      expect(() =>
-        jsonParser.parse({ bytes: Buffer.from(deep), name: 'a.json', limits: DEFAULT_LIMITS }),
-      ).toThrow(expect.objectContaining({ code: 'LIMIT' }));
+      expect(() => jsonParser({ bytes: Buffer.from(deep), name: 'a.json', limits: DEFAULT_LIMITS })).toThrow(
+        expect.objectContaining({ code: 'LIMIT' }),
+      );
     }
   });
 });
@@ -213,7 +213,7 @@ describe('jsonl', () => {
 
   it('is CORRUPT where no line is JSON', () => {
     expect(() =>
-      jsonlParser.parse({ bytes: Buffer.from('a\nb'), name: 'a.jsonl', limits: DEFAULT_LIMITS }),
+      jsonlParser({ bytes: Buffer.from('a\nb'), name: 'a.jsonl', limits: DEFAULT_LIMITS }),
     ).toThrow(expect.objectContaining({ code: 'CORRUPT' }));
   });
 });

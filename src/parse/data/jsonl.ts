@@ -2,7 +2,7 @@ import { isStrataError, StrataError } from '../../model/errors.js';
 import type { Tree } from '../../model/tree.js';
 import { TreeBuilder } from '../builder.js';
 import { decode } from '../decode.js';
-import type { ParseInput, Parser } from '../parser.js';
+import type { ParseInput } from '../parser.js';
 import { TracedText } from '../traced-text.js';
 import { JsonSource } from './json-read.js';
 import { JsonRenderer } from './json-render.js';
@@ -11,13 +11,7 @@ import { JsonRenderer } from './json-render.js';
  * One JSON value per line. The file is read as an array of them: the first line is `/0`. A damaged line is kept as text
  * and reported; the others are read.
  */
-export const jsonlParser: Parser = {
-  format: 'jsonl',
-  extensions: ['.jsonl', '.ndjson', '.jsonlines'],
-  parse: parseJsonl,
-};
-
-function parseJsonl({ bytes, limits }: ParseInput): Tree {
+export function jsonlParser({ bytes, limits }: ParseInput): Tree {
   const text = decode(bytes);
   const builder = new TreeBuilder();
   const damaged: number[] = [];

@@ -6,7 +6,7 @@ import { jupyterParser } from './jupyter.js';
 
 const parse = async (notebook: unknown): Promise<Tree> => {
   const bytes = Buffer.from(typeof notebook === 'string' ? notebook : JSON.stringify(notebook));
-  const tree = await jupyterParser.parse({ bytes, name: 'a.ipynb', limits: DEFAULT_LIMITS });
+  const tree = await jupyterParser({ bytes, name: 'a.ipynb', limits: DEFAULT_LIMITS });
   expectSoundTree(tree);
   return tree;
 };

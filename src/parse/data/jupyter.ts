@@ -3,17 +3,15 @@ import type { Tree } from '../../model/tree.js';
 import { TreeBuilder } from '../builder.js';
 import { decode } from '../decode.js';
 import { markdownTree } from '../markdown/markdown.js';
-import type { ParseInput, Parser } from '../parser.js';
+import type { ParseInput } from '../parser.js';
 import { TracedText } from '../traced-text.js';
 import { type JsonNode, JsonSource } from './json-read.js';
-
-/** Jupyter notebooks: Markdown cells by their headings, code cells as code, and the text that they printed. */
-export const jupyterParser: Parser = { format: 'jupyter', extensions: ['.ipynb'], parse: parseNotebook };
 
 /** Output is often a log or a dump of data; its beginning says what it is. */
 const OUTPUT = 4_000;
 
-async function parseNotebook({ bytes, limits }: ParseInput): Promise<Tree> {
+/** Jupyter notebooks: Markdown cells by their headings, code cells as code, and the text that they printed. */
+export async function jupyterParser({ bytes, limits }: ParseInput): Promise<Tree> {
   const notebook = new Notebook(new JsonSource(decode(bytes), limits.nesting));
   const { cells, language } = notebook;
   if (cells === undefined) throw new StrataError('CORRUPT', 'no notebook: it has no cells');

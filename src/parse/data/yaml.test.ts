@@ -5,7 +5,7 @@ import { expectSoundTree, outline } from '../tree.suite.js';
 import { yamlParser } from './yaml.js';
 
 const parse = async (text: string): Promise<Tree> => {
-  const tree = await yamlParser.parse({ bytes: Buffer.from(text), name: 'a.yaml', limits: DEFAULT_LIMITS });
+  const tree = await yamlParser({ bytes: Buffer.from(text), name: 'a.yaml', limits: DEFAULT_LIMITS });
   expectSoundTree(tree);
   expect(tree.text).toBe(text);
   return tree;

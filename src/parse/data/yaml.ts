@@ -4,20 +4,18 @@ import { escapeToken } from '../../model/json/pointer.js';
 import type { Tree } from '../../model/tree.js';
 import { codeTree, type Declaration } from '../code/code-tree.js';
 import { decode } from '../decode.js';
-import type { ParseInput, Parser } from '../parser.js';
-
-/**
- * YAML keeps its text, comments and all; its large members are sections by key, with their pointer. Aliases are never
- * expanded, so there is nothing to blow up.
- */
-export const yamlParser: Parser = { format: 'yaml', extensions: ['.yaml', '.yml'], parse: parseYaml };
+import type { ParseInput } from '../parser.js';
 
 /** A member longer than a chunk, by the default settings, is a section. */
 const LARGE = 1_200;
 /** The library reads about 2 MB/s; larger files are data, cut between lines. */
 const LARGEST = 4_000_000;
 
-async function parseYaml({ bytes, limits }: ParseInput): Promise<Tree> {
+/**
+ * YAML keeps its text, comments and all; its large members are sections by key, with their pointer. Aliases are never
+ * expanded, so there is nothing to blow up.
+ */
+export async function yamlParser({ bytes, limits }: ParseInput): Promise<Tree> {
   const text = decode(bytes);
   if (text.length > LARGEST) {
     return codeTree(

@@ -6,7 +6,7 @@ import { blockTexts, expectSoundTree, outline } from '../tree.suite.js';
 import { htmlParser } from './html.js';
 
 const parse = async (html: string | Uint8Array, limits = DEFAULT_LIMITS): Promise<Tree> => {
-  const tree = await htmlParser.parse({ bytes: Buffer.from(html), name: 'a.html', limits });
+  const tree = await htmlParser({ bytes: Buffer.from(html), name: 'a.html', limits });
   expectSoundTree(tree);
   return tree;
 };

@@ -2,20 +2,10 @@ import { isStrataError } from '../../model/errors.js';
 import type { Tree } from '../../model/tree.js';
 import { TreeBuilder } from '../builder.js';
 import { decode, normaliseText } from '../decode.js';
-import type { ParseInput, Parser } from '../parser.js';
+import type { ParseInput } from '../parser.js';
 import { readHtml } from './events.js';
 import { type Article, readArticle } from './main-content.js';
 import { type Page, readPage } from './page.js';
-
-/**
- * A web page's main content: the article that Readability finds, else the page without its navigation. Pages too
- * large or too deep for a DOM are read as a stream of tags alone.
- */
-export const htmlParser: Parser = {
-  format: 'html',
-  extensions: ['.html', '.htm', '.xhtml', '.shtml'],
-  parse: parseHtml,
-};
 
 const DOM_ELEMENTS = 50_000;
 /** The tokenizer gives a piece of text for each `<` and each entity, and a page of nothing else is a DOM of gigabytes. */
@@ -24,7 +14,11 @@ const DOM_CHARACTERS = 4_000_000;
 const DOM_DEPTH = 500;
 const ARTICLE_MIN = 250;
 
-async function parseHtml({ bytes, charset, limits }: ParseInput): Promise<Tree> {
+/**
+ * A web page's main content: the article that Readability finds, else the page without its navigation. Pages too
+ * large or too deep for a DOM are read as a stream of tags alone.
+ */
+export async function htmlParser({ bytes, charset, limits }: ParseInput): Promise<Tree> {
   const html = decodeHtml(bytes, charset);
   const page = tryPage(html, limits.nesting);
   if (page === undefined) return withoutTags(html, limits.nesting);

@@ -2,18 +2,14 @@ import { reasonOf } from '../../model/errors.js';
 import type { Json, JsonObject } from '../../model/json/json.js';
 import type { Tree } from '../../model/tree.js';
 import { decode } from '../decode.js';
-import type { ParseInput, Parser } from '../parser.js';
+import type { Parser } from '../parser.js';
 import { scanBlocks } from './blocks.js';
 import { Labels } from './definitions.js';
 import { frontMatter, readFrontMatter } from './front-matter.js';
 import { plainTitle } from './inline.js';
 import { Outline } from './outline.js';
 
-export const markdownParser: Parser = {
-  format: 'markdown',
-  extensions: ['.md', '.markdown', '.mdown', '.mkd', '.mdx'],
-  parse: ({ bytes }: ParseInput) => markdownTree(decode(bytes)),
-};
+export const markdownParser: Parser = ({ bytes }) => markdownTree(decode(bytes));
 
 /** The structure of Markdown text (newlines as `\n`), with the fields of its front matter. */
 export async function markdownTree(text: string): Promise<Tree> {

@@ -1,20 +1,13 @@
 import { StrataError } from '../../model/errors.js';
 import type { Tree } from '../../model/tree.js';
-import { NeedsOcrError, type ParseInput, type Parser } from '../parser.js';
+import { NeedsOcrError, type ParseInput } from '../parser.js';
 import { jpegPicture } from './jpeg.js';
 import { pngPicture } from './png.js';
 import { tiffPictures } from './tiff.js';
 import { type PagePicture, wrapped } from './wrapped.js';
 
 /** A picture of text: a scan, a photograph of a page. It is put into a PDF and read as a scanned one is. */
-export const pictureParser: Parser = {
-  format: 'picture',
-  extensions: ['.png', '.jpg', '.jpeg', '.tif', '.tiff', '.webp'],
-  isolated: true,
-  parse: parsePicture,
-};
-
-async function parsePicture(input: ParseInput): Promise<Tree> {
+export async function pictureParser(input: ParseInput): Promise<Tree> {
   const pages = pagesOf(input);
   if (input.ocr === undefined)
     throw new NeedsOcrError(
@@ -22,7 +15,7 @@ async function parsePicture(input: ParseInput): Promise<Tree> {
       'it is a picture: `strata add --ocr auto` reads what is written in it',
     );
   const { pdfParser } = await import('../pdf/pdf.js');
-  const tree = await pdfParser.parse({
+  const tree = await pdfParser({
     ...input,
     bytes: wrapped(pages),
     ocr: { ...input.ocr, mode: 'always' },

@@ -35,7 +35,7 @@ const style = (id: string, name: string, inner = ''): string =>
 const outlineLvl = (level: number): string => `<w:pPr><w:outlineLvl w:val="${level}"/></w:pPr>`;
 
 const parse = async (bytes: Uint8Array): Promise<Tree> => {
-  const tree = await docxParser.parse({ bytes, name: 'a.docx', limits: DEFAULT_LIMITS });
+  const tree = await docxParser({ bytes, name: 'a.docx', limits: DEFAULT_LIMITS });
   expectSoundTree(tree);
   return tree;
 };
@@ -224,7 +224,7 @@ describe('docx', () => {
 
   it('names what it cannot read', async () => {
     const fails = (bytes: Uint8Array, limits = DEFAULT_LIMITS): Promise<unknown> =>
-      Promise.resolve(docxParser.parse({ bytes, name: 'a.docx', limits })).then(
+      Promise.resolve(docxParser({ bytes, name: 'a.docx', limits })).then(
         () => 'read',
         (error: { code: string }) => error.code,
       );

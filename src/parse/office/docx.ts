@@ -3,7 +3,7 @@ import type { Tree } from '../../model/tree.js';
 import { TreeBuilder } from '../builder.js';
 import { type Attributes, type HtmlBlocks, type HtmlSink, htmlBlocks } from '../html/blocks.js';
 import { readHtml } from '../html/events.js';
-import type { ParseInput, Parser } from '../parser.js';
+import type { ParseInput } from '../parser.js';
 import { TracedText } from '../traced-text.js';
 import {
   HEADING_STYLE,
@@ -19,17 +19,6 @@ import { isOle, oleProblem } from './ole.js';
 import { coreProperties, partText, relationships } from './opc.js';
 import { openZip, type ZipArchive } from './zip.js';
 
-/**
- * Word documents through mammoth's HTML. mammoth reads the zip through our reader, which caps what is
- * expanded, and sees headings by the styles that `docx-document.ts` put there.
- */
-export const docxParser: Parser = {
-  format: 'docx',
-  extensions: ['.docx', '.docm', '.dotx', '.dotm'],
-  isolated: true,
-  parse: parseDocx,
-};
-
 /** Lists as mammoth maps them by default (five levels), headings by our marks, references without their looks. */
 const STYLE_MAP: readonly string[] = [
   ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `p.${HEADING_STYLE}${n} => h${Math.min(n, 6)}:fresh`),
@@ -42,7 +31,11 @@ const STYLE_MAP: readonly string[] = [
   ),
 ];
 
-async function parseDocx({ bytes, limits }: ParseInput): Promise<Tree> {
+/**
+ * Word documents through mammoth's HTML. mammoth reads the zip through our reader, which caps what is
+ * expanded, and sees headings by the styles that `docx-document.ts` put there.
+ */
+export async function docxParser({ bytes, limits }: ParseInput): Promise<Tree> {
   if (isOle(bytes)) throw oleProblem(bytes);
   const zip = openZip(bytes, limits.expanded);
   const main = await mainPart(zip, limits.nesting);

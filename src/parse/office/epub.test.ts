@@ -28,7 +28,7 @@ const book = (extra: Readonly<Record<string, string>> = {}): Uint8Array =>
   });
 
 const parse = async (bytes: Uint8Array): Promise<Tree> => {
-  const tree = await epubParser.parse({ bytes, name: 'a.epub', limits: DEFAULT_LIMITS });
+  const tree = await epubParser({ bytes, name: 'a.epub', limits: DEFAULT_LIMITS });
   expectSoundTree(tree);
   return tree;
 };

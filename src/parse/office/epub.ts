@@ -3,15 +3,13 @@ import type { Tree } from '../../model/tree.js';
 import { TreeBuilder } from '../builder.js';
 import { htmlBlocks } from '../html/blocks.js';
 import { readHtml } from '../html/events.js';
-import type { ParseInput, Parser } from '../parser.js';
+import type { ParseInput } from '../parser.js';
 import { type Book, readBook } from './epub-book.js';
 import { partText } from './opc.js';
 import { openZip } from './zip.js';
 
 /** Books: the chapters in reading order, by their own headings, else by their titles in the table of contents. */
-export const epubParser: Parser = { format: 'epub', extensions: ['.epub'], isolated: true, parse: parseEpub };
-
-async function parseEpub({ bytes, limits }: ParseInput): Promise<Tree> {
+export async function epubParser({ bytes, limits }: ParseInput): Promise<Tree> {
   const zip = openZip(bytes, limits.expanded);
   const book: Book = await readBook(zip, limits.nesting);
   const builder = new TreeBuilder();

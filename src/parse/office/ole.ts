@@ -10,12 +10,8 @@ const MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 export const isOle = (bytes: Uint8Array): boolean => MAGIC.every((byte, at) => bytes[at] === byte);
 
 /** Says why: Office's older formats are known, and not read. */
-export const oleParser: Parser = {
-  format: 'ole',
-  extensions: ['.doc', '.xls', '.ppt', '.msg'],
-  parse({ bytes }) {
-    throw isOle(bytes) ? oleProblem(bytes) : new StrataError('CORRUPT', 'it is no Office document');
-  },
+export const oleParser: Parser = ({ bytes }) => {
+  throw isOle(bytes) ? oleProblem(bytes) : new StrataError('CORRUPT', 'it is no Office document');
 };
 
 const OLD_FORMATS = [

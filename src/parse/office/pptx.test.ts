@@ -25,7 +25,7 @@ const deck = (slides: readonly string[], extra: Readonly<Record<string, string>>
   });
 
 const parse = async (bytes: Uint8Array, limits = DEFAULT_LIMITS): Promise<Tree> => {
-  const tree = await pptxParser.parse({ bytes, name: 'a.pptx', limits });
+  const tree = await pptxParser({ bytes, name: 'a.pptx', limits });
   expectSoundTree(tree);
   return tree;
 };

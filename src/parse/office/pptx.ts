@@ -1,7 +1,7 @@
 import { StrataError } from '../../model/errors.js';
 import type { Tree } from '../../model/tree.js';
 import { TreeBuilder } from '../builder.js';
-import type { ParseInput, Parser } from '../parser.js';
+import type { ParseInput } from '../parser.js';
 import { isOle, oleProblem } from './ole.js';
 import { coreProperties, partText, relationships } from './opc.js';
 import { readSlide, type SlideText } from './pptx-slide.js';
@@ -9,14 +9,7 @@ import { readXml } from './xml.js';
 import { openZip, type ZipArchive } from './zip.js';
 
 /** PowerPoint: a section and a page a slide, in the order of the show, with its notes. */
-export const pptxParser: Parser = {
-  format: 'pptx',
-  extensions: ['.pptx', '.pptm', '.ppsx', '.potx'],
-  isolated: true,
-  parse: parsePptx,
-};
-
-async function parsePptx({ bytes, limits }: ParseInput): Promise<Tree> {
+export async function pptxParser({ bytes, limits }: ParseInput): Promise<Tree> {
   if (isOle(bytes)) throw oleProblem(bytes);
   const zip = openZip(bytes, limits.expanded);
   const { nesting } = limits;

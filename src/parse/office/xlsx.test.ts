@@ -34,7 +34,7 @@ const workbook = (
 };
 
 const parse = async (bytes: Uint8Array, limits = DEFAULT_LIMITS): Promise<Tree> => {
-  const tree = await xlsxParser.parse({ bytes, name: 'a.xlsx', limits });
+  const tree = await xlsxParser({ bytes, name: 'a.xlsx', limits });
   expectSoundTree(tree);
   return tree;
 };

@@ -2,21 +2,13 @@ import { StrataError } from '../../model/errors.js';
 import { CELL_COLUMNS, type Tree } from '../../model/tree.js';
 import { TreeBuilder } from '../builder.js';
 import { guessHeader } from '../html/table.js';
-import type { ParseInput, Parser } from '../parser.js';
+import type { ParseInput } from '../parser.js';
 import { TracedText } from '../traced-text.js';
 import { isOle, oleProblem } from './ole.js';
 import { coreProperties, partText, relationships } from './opc.js';
 import { type NumberKind, numberStyles, numberText, sharedStrings } from './xlsx-values.js';
 import { readXml, type XmlHandler } from './xml.js';
 import { openZip, type ZipArchive } from './zip.js';
-
-/** Excel workbooks: a section a sheet, its rows as tables with their header, values as the sheet shows them. */
-export const xlsxParser: Parser = {
-  format: 'xlsx',
-  extensions: ['.xlsx', '.xlsm', '.xltx', '.xltm'],
-  isolated: true,
-  parse: parseXlsx,
-};
 
 interface Workbook {
   readonly sheets: readonly { readonly name: string; readonly part: string }[];
@@ -25,7 +17,8 @@ interface Workbook {
   readonly date1904: boolean;
 }
 
-async function parseXlsx({ bytes, limits }: ParseInput): Promise<Tree> {
+/** Excel workbooks: a section a sheet, its rows as tables with their header, values as the sheet shows them. */
+export async function xlsxParser({ bytes, limits }: ParseInput): Promise<Tree> {
   if (isOle(bytes)) throw oleProblem(bytes);
   const zip = openZip(bytes, limits.expanded);
   const { nesting } = limits;

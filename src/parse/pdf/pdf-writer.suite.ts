@@ -179,7 +179,7 @@ export async function readPdf(
   limits: ParseLimits = DEFAULT_LIMITS,
 ): Promise<Tree> {
   const bytes = spec instanceof Uint8Array ? spec : writePdf(spec);
-  const tree = await pdfParser.parse({
+  const tree = await pdfParser({
     bytes,
     name: 'a.pdf',
     limits,

@@ -1,7 +1,7 @@
 import { reasonOf, StrataError } from '../../model/errors.js';
 import type { JsonObject } from '../../model/json/json.js';
 import type { Tree } from '../../model/tree.js';
-import type { ParseInput, Parser } from '../parser.js';
+import type { ParseInput } from '../parser.js';
 import type { LaidOutPage } from './bookmarks.js';
 import { PdfFile } from './file.js';
 import { linesOf } from './layout/lines.js';
@@ -17,14 +17,7 @@ import { pdfTree } from './tree.js';
  * PDF by PDFium: glyphs with their places → words → lines in reading order → running heads out → headings (bookmarks
  * first, the layout where there are none) → paragraphs, lists, code, tables.
  */
-export const pdfParser: Parser = {
-  format: 'pdf',
-  extensions: ['.pdf'],
-  isolated: true,
-  parse: parsePdf,
-};
-
-async function parsePdf(input: ParseInput): Promise<Tree> {
+export async function pdfParser(input: ParseInput): Promise<Tree> {
   const pdfium = await loadPdfium();
   let file: PdfFile | undefined;
   try {
