@@ -46,7 +46,7 @@ describe('whoever adds', () => {
     const parsers = exportsOf('src/parse', 'Parser');
     expect(parsers.length).toBeGreaterThan(10);
     const registry = read('src/parse/parse.ts');
-    expect(parsers.filter((name) => !registry.includes(`.${name},`))).toEqual([]);
+    expect(parsers.filter((name) => !new RegExp(`\\.${name}\\b`).test(registry))).toEqual([]);
     // Office's old formats are recognised only to say that they cannot be read.
     const formats = PARSERS.map(({ format }) => format).filter((format) => format !== 'ole');
     expect(formats.filter((format) => !read('docs/formats.md').includes(`\`${format}\``))).toEqual([]);
@@ -79,8 +79,10 @@ describe('whoever adds', () => {
     await handler(library, readInput(input, given), { ...context, progress: () => {}, notice: () => {} });
     const names = Object.entries({ ...input, ...input.filter?.fields }).map(([name]) => name);
     // The command line's word for what the API calls by its unit.
-    const asks = (name: string) => asked[name === 'passages' ? 'chunks_per_document' : name];
-    expect(names.filter((name) => asks(name) === undefined)).toEqual([]);
+    const options = names.map((name) => (name === 'passages' ? 'chunks_per_document' : name));
+    expect(options.filter((name) => asked[name] === undefined)).toEqual([]);
+    const declared = read('src/search/options.ts') + read('src/store/filter.ts');
+    expect(options.filter((name) => !new RegExp(`readonly ${name}\\??:`).test(declared))).toEqual([]);
   });
 
   it('an embedder has made it one that can be opened', () => {
