@@ -4,8 +4,8 @@ import { isEmbedderSpec } from '../embed/spec.js';
 import type { ChunkingOptions } from '../ingest/chunking.js';
 import { settingsOf } from '../ingest/chunking.js';
 import { reasonOf, StrataError } from '../model/errors.js';
+import { isObject } from '../model/json/json.js';
 import { OWN_FILE } from '../store/own-file.js';
-import { isFields } from '../store/stored.js';
 import { parseStoreSpec } from './drivers.js';
 import { CONFIG_FILE } from './locate.js';
 
@@ -74,7 +74,7 @@ function parsed(text: string, file: string): Said {
   } catch (error) {
     throw wrong(file, `is no JSON (${reasonOf(error)}); correct or remove it`);
   }
-  if (!isFields(said)) throw wrong(file, 'must be an object, such as {"store": "json"}');
+  if (!isObject(said)) throw wrong(file, 'must be an object, such as {"store": "json"}');
   for (const [key, value] of Object.entries(said)) {
     const kind = KINDS[key as Key];
     if (!Object.hasOwn(KINDS, key)) throw wrong(file, `"${key}" is not known; known are ${KEYS.join(', ')}`);

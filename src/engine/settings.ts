@@ -1,7 +1,7 @@
 import { isEmbedderSpec } from '../embed/spec.js';
 import { OCR_MODES, type OcrMode } from '../ingest/add-options.js';
 import type { ChunkingOptions } from '../ingest/chunking.js';
-import type { Json, JsonObject } from '../model/json/json.js';
+import { isObject, type JsonObject } from '../model/json/json.js';
 import type { Backend } from '../store/backend.js';
 
 /** What a library remembers: how to cut, by which model to embed, which pictures to read. Kept as one record. */
@@ -43,6 +43,3 @@ export async function keepSettings(backend: Backend, settings: KeptSettings): Pr
   };
   await backend.commit({ records: [{ kind: KIND, id: ID, value }] });
 }
-
-const isObject = (value: Json | null): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import { StrataError } from '../model/errors.js';
-import type { Json, JsonObject } from '../model/json/json.js';
+import { isObject, type Json, type JsonObject } from '../model/json/json.js';
 
 /** What a caller of the seeds' entry points hands over is checked field by field, and refused by the field's name. */
 export interface Check {
@@ -38,9 +38,6 @@ export function checked<T>(value: unknown, what: string, fields: Readonly<Record
 export function refuse(name: string, problem: string): never {
   throw new StrataError('INVALID_RECORD', `${name} ${problem}`);
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function isJson(value: unknown): value is Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;

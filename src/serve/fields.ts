@@ -1,4 +1,5 @@
 import { StrataError } from '../model/errors.js';
+import { isObject } from '../model/json/json.js';
 
 /**
  * An operation's input as plain data: each field once, and from it come the command's flags, their help and
@@ -163,8 +164,7 @@ function absent(name: string, field: Field): unknown {
 }
 
 function asObject(name: string, value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
+  if (isObject(value)) return value;
   throw new StrataError('INVALID_ARGUMENT', `${name}: must be an object`);
 }
 

@@ -1,6 +1,7 @@
 import { type Chunk, CONTENT_TYPES } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { isStrataError } from '../model/errors.js';
+import { isObject } from '../model/json/json.js';
 import type { Section } from '../model/section.js';
 import { BLOCK_TYPES } from '../model/tree.js';
 import type { DocumentContent } from './backend.js';
@@ -30,9 +31,6 @@ export const isCount = (value: unknown): value is number => Number.isSafeInteger
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 export const isText = (value: unknown): value is string => typeof value === 'string';
 
 export const isListOf = <T>(value: unknown, is: (one: unknown) => one is T): value is readonly T[] =>
@@ -46,11 +44,11 @@ const isRange = (start: unknown, end: unknown): boolean => isCount(start) && isC
 const DOCUMENT_TEXTS = ['source', 'source_path', 'title', 'summary', 'hash', 'updated_at'];
 
 export const isDocument = (value: unknown): value is Document =>
-  isFields(value) &&
+  isObject(value) &&
   isUuid(value.id) &&
   texts(value, DOCUMENT_TEXTS) &&
   isCount(value.chunk_count) &&
-  isFields(value.metadata);
+  isObject(value.metadata);
 
 const CHUNK_TEXTS = ['title', 'parent_doc_title', 'summary', 'hash', 'chunk_hash', 'source_hint'];
 const TYPES: readonly unknown[] = CONTENT_TYPES;
@@ -58,7 +56,7 @@ const isType = (value: unknown): value is Chunk['content_type'] => TYPES.include
 
 /** All but its content, which may stand elsewhere. Those of earlier versions know their main type only. */
 export const isChunk = (value: unknown): value is Omit<Chunk, 'content'> =>
-  isFields(value) &&
+  isObject(value) &&
   isUuid(value.id) &&
   isUuid(value.doc_id) &&
   isCount(value.chunk_index) &&
@@ -69,11 +67,11 @@ export const isChunk = (value: unknown): value is Omit<Chunk, 'content'> =>
   isType(value.content_type) &&
   (value.content_types === undefined || isListOf(value.content_types, isType)) &&
   typeof value.token_count === 'number' &&
-  isFields(value.loc) &&
+  isObject(value.loc) &&
   isChunkMetadata(value.metadata);
 
 const isChunkMetadata = (value: unknown): boolean =>
-  isFields(value) &&
+  isObject(value) &&
   (value.table_header === undefined || isText(value.table_header)) &&
   (value.excluded === undefined || isListOf(value.excluded, isPair));
 
@@ -81,24 +79,24 @@ const isPair = (value: unknown): value is readonly [number, number] =>
   Array.isArray(value) && value.length === 2 && isRange(value[0], value[1]);
 
 const isSpan = (value: unknown): value is { start: number; end: number } =>
-  isFields(value) && isRange(value.start, value.end);
+  isObject(value) && isRange(value.start, value.end);
 
 export const isSection = (value: unknown): value is Section =>
-  isFields(value) &&
+  isObject(value) &&
   texts(value, ['id', 'doc_id', 'parent_id', 'title']) &&
   isListOf(value.title_path, isText) &&
   isCount(value.level) &&
   isRange(value.start_position, value.end_position) &&
-  isFields(value.loc) &&
+  isObject(value.loc) &&
   isListOf(value.blocks, isSectionBlock);
 
 const isSectionBlock = (value: unknown): value is Section['blocks'][number] =>
-  isFields(value) && texts(value, ['type', 'text']) && isFields(value.meta) && isFields(value.loc);
+  isObject(value) && texts(value, ['type', 'text']) && isObject(value.meta) && isObject(value.loc);
 
 const BLOCKS: readonly unknown[] = BLOCK_TYPES;
 
 const isBlock = (value: unknown): value is DocumentContent['blocks'][number] =>
-  isFields(value) &&
+  isObject(value) &&
   isSpan(value) &&
   BLOCKS.includes((value as Fields).type) &&
   Number.isInteger((value as Fields).section) &&
@@ -107,7 +105,7 @@ const isBlock = (value: unknown): value is DocumentContent['blocks'][number] =>
 
 /** The structure of a text, without the text itself. */
 export const isStructure = (value: unknown): value is Omit<DocumentContent, 'text'> =>
-  isFields(value) &&
+  isObject(value) &&
   isListOf(value.blocks, isBlock) &&
   isListOf(value.pages, isCount) &&
   isListOf(value.excluded, isSpan);

@@ -2,6 +2,7 @@ import type { Chunk } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { StrataError } from '../model/errors.js';
 import { chunkId } from '../model/id.js';
+import { isObject } from '../model/json/json.js';
 import type { PassageVector } from '../model/passage-vector.js';
 import type { Section } from '../model/section.js';
 import type { UnitWords } from '../model/words.js';
@@ -9,7 +10,7 @@ import type { Change } from './backend.js';
 import type { StoredVector } from './index/quantise.js';
 import type { LexicalQuery } from './lexical.js';
 import type { StoredDocument } from './records.js';
-import { isCount, isFields, isUuid } from './stored.js';
+import { isCount, isUuid } from './stored.js';
 import type { VectorBatch } from './vectors.js';
 
 /**
@@ -33,7 +34,7 @@ export function validateChange(change: Change): void {
   }
   for (const { id, metadata } of change.touch ?? []) {
     if (!isUuid(id)) refuse(id, 'has an id that is no lower-case UUID');
-    if (!isFields(metadata)) refuse(id, 'has metadata that is no object');
+    if (!isObject(metadata)) refuse(id, 'has metadata that is no object');
   }
 }
 

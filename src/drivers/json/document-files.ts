@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Chunk } from '../../model/chunk.js';
 import type { Document } from '../../model/document.js';
 import { reasonOf } from '../../model/errors.js';
+import { isObject } from '../../model/json/json.js';
 import type { Section } from '../../model/section.js';
 import type { Span, TreeBlock } from '../../model/tree.js';
 import type { UnitWords } from '../../model/words.js';
@@ -12,7 +13,6 @@ import {
   isChunk,
   isCount,
   isDocument,
-  isFields,
   isListOf,
   isSection,
   isStructure,
@@ -166,14 +166,14 @@ function isWordless(words: WordsFile | null, text: string): boolean {
 }
 
 const isSliceFile = (value: unknown): value is { readonly content: string } =>
-  isFields(value) && isText(value.content);
+  isObject(value) && isText(value.content);
 
 const isTextFile = (value: unknown): value is { readonly text: string } =>
-  isFields(value) && isText(value.text);
+  isObject(value) && isText(value.text);
 
 /** A document's own file: every record in it is one, and belongs to this document. */
 function isDocumentFile(value: unknown, id: string): value is DocumentFile {
-  if (!isFields(value)) return false;
+  if (!isObject(value)) return false;
   const { document, sections, gaps, slices } = value;
   if (!isDocument(document) || !isStructure(value)) return false;
   return (
@@ -190,13 +190,13 @@ const isGap = (value: unknown): value is readonly [number, string] =>
   Array.isArray(value) && isCount(value[0]) && isText(value[1]);
 
 const isSlice = (value: unknown): value is SliceEntry =>
-  isFields(value) && isText(value.embed_key) && isChunk(value.chunk);
+  isObject(value) && isText(value.embed_key) && isChunk(value.chunk);
 
 const isWordsFile = (value: unknown): value is WordsFile =>
-  isFields(value) && isWords(value.document) && isListOf(value.slices, isWords);
+  isObject(value) && isWords(value.document) && isListOf(value.slices, isWords);
 
 const isWords = (value: unknown): value is UnitWords =>
-  isFields(value) &&
+  isObject(value) &&
   isListOf(value.terms, isText) &&
   Array.isArray(value.body) &&
   Array.isArray(value.title) &&

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isStrataError, StrataError } from '../../model/errors.js';
-import { type Fields, isCount, isFields, isListOf, isText, isUuid } from '../../store/stored.js';
+import { isObject } from '../../model/json/json.js';
+import { type Fields, isCount, isListOf, isText, isUuid } from '../../store/stored.js';
 import { documentName, isRevision, parseStateName, STATE_FOLDER, statePath } from './layout.js';
 import { readLibraryText } from './library-file.js';
 import { seal, unseal } from './sealed.js';
@@ -94,17 +95,17 @@ const NO_FILE: ReadonlySet<string> = new Set(['ELOOP', 'EMLINK', 'EISDIR']);
 
 /** null where anything in it is not what Strata writes: names of files are made of these ids and numbers. */
 function manifestOf({ documents, records, vectors }: Fields, generation: number): Manifest | null {
-  if (!isFields(documents) || !isListOf(records, isRecordEntry) || !isVectors(vectors)) return null;
+  if (!isObject(documents) || !isListOf(records, isRecordEntry) || !isVectors(vectors)) return null;
   const revisions = Object.entries(documents);
   if (!revisions.every(([id, revision]) => isUuid(id) && isRevision(revision))) return null;
   return { generation, documents: new Map(revisions) as Map<string, number>, records, vectors };
 }
 
 const isRecordEntry = (value: unknown): value is RecordEntry =>
-  isFields(value) && isText(value.kind) && isText(value.id) && isRevision(value.revision);
+  isObject(value) && isText(value.kind) && isText(value.id) && isRevision(value.revision);
 
 function isVectors(value: unknown): value is VectorManifest {
-  if (!isFields(value) || !isListOf(value.spaces, isSpace) || !isListOf(value.files, isVectorFile))
+  if (!isObject(value) || !isListOf(value.spaces, isSpace) || !isListOf(value.files, isVectorFile))
     return false;
   const known = new Set(value.spaces.map(({ fingerprint }) => fingerprint));
   const active = value.active === null || (isText(value.active) && known.has(value.active));
@@ -112,10 +113,10 @@ function isVectors(value: unknown): value is VectorManifest {
 }
 
 const isSpace = (value: unknown): value is VectorManifest['spaces'][number] =>
-  isFields(value) && isText(value.fingerprint) && isCount(value.dimensions);
+  isObject(value) && isText(value.fingerprint) && isCount(value.dimensions);
 
 const isVectorFile = (value: unknown): value is VectorFileEntry =>
-  isFields(value) &&
+  isObject(value) &&
   isRevision(value.revision) &&
   isText(value.fingerprint) &&
   isCount(value.count) &&

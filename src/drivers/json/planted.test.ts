@@ -64,7 +64,7 @@ function plant(folder: string, manifest: Planted, files = documentFiles(note)): 
 /** Everything outside the library, by path. */
 function outside(): Record<string, string> {
   const names = readdirSync(base, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => !name.startsWith(join('clone', '.strata', 'json') + '/'),
+    (name) => !name.startsWith(`${join('clone', '.strata', 'json')}/`),
   );
   const text = (name: string): string => {
     try {

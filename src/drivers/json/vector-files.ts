@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isObject } from '../../model/json/json.js';
 import type { StoredVector } from '../../store/index/quantise.js';
-import { isCount, isFields, isListOf, isText } from '../../store/stored.js';
+import { isCount, isListOf, isText } from '../../store/stored.js';
 import { readLibraryFile } from './library-file.js';
 import type { VectorFileEntry, VectorManifest } from './manifest.js';
 
@@ -71,7 +72,7 @@ function headOf(line: string): Head | null {
   try {
     const head: unknown = JSON.parse(line);
     const isHead =
-      isFields(head) &&
+      isObject(head) &&
       isText(head.fingerprint) &&
       isCount(head.dimensions) &&
       isListOf(head.keys, isText) &&

@@ -76,7 +76,7 @@ type Row = Readonly<Record<string, unknown>>;
 function documentOf(row: Row, files: EvalFiles, file: string): EvalDocument {
   return {
     id: field(row, '_id', file),
-    title: files.titles === false || row['title'] === undefined ? '' : field(row, 'title', file),
+    title: files.titles === false || row.title === undefined ? '' : field(row, 'title', file),
     text: field(row, 'text', file),
   };
 }
@@ -98,7 +98,7 @@ function judgedQueries(
 
 function spanQueries(rows: readonly Row[], prefix: string, file: string): SpanQuery[] {
   return rows.map((row) => {
-    const answers = row['answer_texts'];
+    const answers = row.answer_texts;
     if (!Array.isArray(answers) || !answers.every((answer) => typeof answer === 'string')) {
       throw new StrataError('INVALID_RECORD', `${file}: a query has no list of strings "answer_texts".`);
     }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reasonOf, StrataError } from '../../model/errors.js';
+import { isObject } from '../../model/json/json.js';
 import { acquireLock } from '../../store/lock/lock.js';
-import { isFields, isText } from '../../store/stored.js';
+import { isText } from '../../store/stored.js';
 
 /** What a library may ask for that reaches beyond its own folder. */
 export const SUBJECTS = ['owner', 'store', 'embedder', 'vectors', 'sources'] as const;
@@ -64,7 +65,7 @@ export async function changeAgreements(
 }
 
 const isAgreement = (value: unknown): value is Agreement =>
-  isFields(value) &&
+  isObject(value) &&
   isText(value.library) &&
   (SUBJECTS as readonly unknown[]).includes(value.about) &&
   isText(value.value) &&

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { allDocuments } from '../../ingest/known.js';
 import type { Document } from '../../model/document.js';
 import { StrataError } from '../../model/errors.js';
-import type { Json } from '../../model/json/json.js';
+import { isObject, type Json } from '../../model/json/json.js';
 import type { OnProgress } from '../../model/progress.js';
 import type { Backend, DocumentWrite } from '../../store/backend.js';
 import type { StoredVector } from '../../store/index/quantise.js';
@@ -227,7 +227,5 @@ function vectorText({ embed_key, vector }: KeyedVector): string {
 /** Stores keep fields in whatever order. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, item) =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
+    isObject(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
   );

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../model/json/json.js';
+import { isObject, type Json, type JsonObject } from '../../model/json/json.js';
 import { plainFields } from './plain-fields.js';
 
 /** What stands between `---` (YAML) or `+++` (TOML) lines at the very start of a file. */
@@ -72,9 +72,6 @@ function tomlValue(written: string): Json | undefined {
   if (bare === 'true' || bare === 'false') return bare === 'true';
   return /^[+-]?\d+(?:\.\d+)?$/.test(bare) ? Number(bare) : bare === '' ? undefined : bare;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What a YAML library may give beyond JSON (dates, maps, bigints, NaN) becomes text. */
 function asJson(value: unknown): Json {

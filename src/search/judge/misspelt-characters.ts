@@ -1,6 +1,6 @@
 import type { Backend } from '../../store/backend.js';
 import { analyze, type Token } from '../../text/analyze.js';
-import { functionChars } from '../../text/lexicon/function-words.js';
+import { denseRuns } from '../../text/lexicon/function-words.js';
 
 /** A piece of a question, and what stands in the library instead. */
 export interface Correction {
@@ -48,17 +48,7 @@ export async function correctCharacters(backend: Backend, tokens: readonly Token
   return corrections;
 }
 
-function runsOf(tokens: readonly Token[]): Run[] {
-  const joining = functionChars(tokens);
-  const runs: Token[][] = [];
-  for (const token of tokens) {
-    if (token.kind !== 'char' || joining.has(token.start)) continue;
-    const last = runs.at(-1);
-    if (last?.at(-1)?.end === token.start) last.push(token);
-    else runs.push([token]);
-  }
-  return runs.filter(({ length }) => length > 1);
-}
+const runsOf = (tokens: readonly Token[]): Run[] => denseRuns(tokens).filter(({ length }) => length > 1);
 
 const wordOf = (run: Run): string[] => run.map(({ term }) => term);
 

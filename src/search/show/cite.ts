@@ -42,12 +42,12 @@ export function parseCitation(cited: string | Citation): Cited | null {
   if (!groups) return null;
   return {
     heading: typeof cited === 'string' ? headingIn(text) : (cited.title_path.at(-1) ?? null),
-    doc_id: groups['doc']!,
-    chunk_id: groups['chunk']!,
-    start_position: Number(groups['start']),
-    end_position: Number(groups['end']),
-    hash_prefix: groups['hash']!,
-    ...(groups['sketch'] !== undefined && { sketch: groups['sketch'] }),
+    doc_id: groups.doc!,
+    chunk_id: groups.chunk!,
+    start_position: Number(groups.start),
+    end_position: Number(groups.end),
+    hash_prefix: groups.hash!,
+    ...(groups.sketch !== undefined && { sketch: groups.sketch }),
   };
 }
 

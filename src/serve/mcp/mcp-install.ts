@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isMap, parseDocument, type YAMLMap } from 'yaml';
 import { reasonOf, StrataError } from '../../model/errors.js';
+import { isObject } from '../../model/json/json.js';
 
 /**
  * Writes the MCP server into a client's own configuration. The files may hold comments and other people's servers
@@ -221,7 +222,7 @@ function readConfig(path: string): string {
   let problem = 'it holds no object';
   try {
     const value: unknown = JSON.parse(bareJson(text));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return text;
+    if (isObject(value)) return text;
   } catch (error) {
     problem = reasonOf(error);
   }

@@ -34,3 +34,16 @@ function wordLengthAt(chars: readonly Token[], at: number): number {
   }
   return 0;
 }
+
+/** Characters of dense scripts in a row, without the words that only join or ask. */
+export function denseRuns(tokens: readonly Token[]): Token[][] {
+  const joining = functionChars(tokens);
+  const runs: Token[][] = [];
+  for (const token of tokens) {
+    if (token.kind !== 'char' || joining.has(token.start)) continue;
+    const last = runs.at(-1);
+    if (last?.at(-1)?.end === token.start) last.push(token);
+    else runs.push([token]);
+  }
+  return runs;
+}

@@ -1,6 +1,6 @@
 import { analyze, type Token } from '../analyze.js';
 import type { Concept, Way } from '../concept.js';
-import { functionChars } from '../lexicon/function-words.js';
+import { denseRuns } from '../lexicon/function-words.js';
 import type { Dictionary, Translation } from './dictionary.js';
 import { glossKey, keyWords } from './gloss-key.js';
 import { segment } from './segment.js';
@@ -73,8 +73,7 @@ export function fromEnglish(text: string, dictionary: Dictionary, heldBy: HeldBy
 /** The words of a Chinese question with their English translations. */
 export function fromChinese(text: string, dictionary: Dictionary, heldBy: HeldBy): Promise<Concept[]> {
   const tokens = analyze(text);
-  const joining = functionChars(tokens);
-  const candidates = runsOf(tokens, joining).flatMap((run) => wordsIn(run, run.length));
+  const candidates = denseRuns(tokens).flatMap((run) => wordsIn(run, run.length));
   return heldConcepts(candidates.slice(0, MOST_CONCEPTS), heldBy);
 
   function wordsIn(run: readonly Token[], longest: number): Candidate[] {
@@ -98,18 +97,6 @@ export function fromChinese(text: string, dictionary: Dictionary, heldBy: HeldBy
       };
     });
   }
-}
-
-/** Characters in a row, without the words that only join or ask. */
-function runsOf(tokens: readonly Token[], joining: ReadonlySet<number>): Token[][] {
-  const runs: Token[][] = [];
-  for (const token of tokens) {
-    if (token.kind !== 'char' || joining.has(token.start)) continue;
-    const last = runs.at(-1);
-    if (last?.at(-1)?.end === token.start) last.push(token);
-    else runs.push([token]);
-  }
-  return runs;
 }
 
 /** A dense word as it is indexed: its pairs, or its one character. */

@@ -2,9 +2,10 @@ import { constants } from 'node:fs';
 import { access, type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ErrorCode, reasonOf } from '../../model/errors.js';
+import { isObject } from '../../model/json/json.js';
 import { safeJson } from '../../model/json/safe-json.js';
 import { acquireLock } from '../../store/lock/lock.js';
-import { isFields, isText } from '../../store/stored.js';
+import { isText } from '../../store/stored.js';
 import type { Principal } from './principal.js';
 
 /**
@@ -208,10 +209,10 @@ function entryIn(line: string): AuditEntry | null {
 }
 
 const isAuthor = (value: unknown): boolean =>
-  isFields(value) && KINDS.includes(value.kind) && isText(value.name) && isText(value.key);
+  isObject(value) && KINDS.includes(value.kind) && isText(value.name) && isText(value.key);
 
 const isEntry = (value: unknown): value is AuditEntry =>
-  isFields(value) &&
+  isObject(value) &&
   isText(value.at) &&
   !Number.isNaN(Date.parse(value.at)) &&
   (value.by === null || isAuthor(value.by)) &&

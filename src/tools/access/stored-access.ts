@@ -1,5 +1,6 @@
+import { isObject } from '../../model/json/json.js';
 import type { Backend } from '../../store/backend.js';
-import { isFields, isText, isUuid } from '../../store/stored.js';
+import { isText, isUuid } from '../../store/stored.js';
 import { isKeyId } from './key-secret.js';
 import {
   GRANT_ROLES,
@@ -62,14 +63,14 @@ const isMomentOrNull = (value: unknown): boolean => value === null || isMoment(v
 const isName = (value: unknown): boolean => isText(value) && value.length > 0 && value.length <= LONGEST_NAME;
 
 const isUser = (value: unknown): value is User =>
-  isFields(value) &&
+  isObject(value) &&
   isUserName(value.name) &&
   isUuid(value.id) &&
   isOneOf(ROLES, value.role) &&
   isMoment(value.created_at);
 
 const isKey = (value: unknown): value is Key =>
-  isFields(value) &&
+  isObject(value) &&
   isKeyId(value.id) &&
   isUserName(value.user) &&
   isUuid(value.user_id) &&
@@ -81,7 +82,7 @@ const isKey = (value: unknown): value is Key =>
   isMomentOrNull(value.revoked_at);
 
 const isGrant = (value: unknown): value is Grant =>
-  isFields(value) &&
+  isObject(value) &&
   isUserName(value.user) &&
   isUuid(value.user_id) &&
   isOneOf(RESOURCE_KINDS, value.kind) &&

@@ -1,6 +1,7 @@
 import { StrataError } from '../../model/errors.js';
+import { isObject } from '../../model/json/json.js';
 import type { Backend, Change } from '../../store/backend.js';
-import { isFields, isListOf, isText } from '../../store/stored.js';
+import { isListOf, isText } from '../../store/stored.js';
 
 /** A set of tools under one address: `/mcp/<name>`. Kept as a record of the library. */
 export interface Endpoint {
@@ -30,10 +31,10 @@ export function checkEndpointName(name: string): void {
 }
 
 const isBoundTool = (value: unknown): value is BoundTool =>
-  isFields(value) && isText(value.name) && isText(value.id);
+  isObject(value) && isText(value.name) && isText(value.id);
 
 const isEndpoint = (value: unknown): value is Endpoint =>
-  isFields(value) &&
+  isObject(value) &&
   isText(value.name) &&
   NAME.test(value.name) &&
   isText(value.description) &&

@@ -132,7 +132,7 @@ describe('damage is noticed, reported and repaired', () => {
     expect(await flipAndUse(original, library.path, at * 8, written)).toBe('repaired');
     const mended = await library.open();
     expect((await mended.counts()).documents).toBe(written.length);
-    expect((await mended.vectors.state()).embedded['m']).toBe(60);
+    expect((await mended.vectors.state()).embedded.m).toBe(60);
     await mended.close();
   });
 
