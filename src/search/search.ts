@@ -24,7 +24,7 @@ import { highlight } from './show/highlight.js';
 import { relevanceOf } from './show/relevance.js';
 import { contextOf } from './show/widen.js';
 
-export type { SearchContext, SearchOptions } from './options.js';
+export type { SearchOptions } from './options.js';
 export type { SearchParts } from './recall/recall.js';
 
 /** Two stages: the best chunks, then their documents, each with its place and what stands around it. */

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { OCR_MODEL } from '../../embed/models/manifest.js';
-import { isPresent, modelsFolder, pullModel } from '../../embed/models/models.js';
+import { modelsFolder, pullModel } from '../../embed/models/models.js';
 import type { PullOptions } from '../../embed/models/pull.js';
-import { isRuntimeHere, loadableRuntime } from '../../embed/runtime/runtime.js';
+import { loadableRuntime } from '../../embed/runtime/runtime.js';
 import type { OcrSetup } from '../../ingest/worker/job.js';
 import { sha256 } from '../../model/hash.js';
 
@@ -25,7 +25,3 @@ export async function ocrSetup(mode: OcrSetup['mode'], options: PullOptions): Pr
     lanes: Math.min(MOST_LANES, availableParallelism()),
   };
 }
-
-/** Whether pictures can be read with what is on this machine: nothing fetched. */
-export const isOcrHere = (env: NodeJS.ProcessEnv = process.env): boolean =>
-  isPresent(OCR_MODEL, env) && isRuntimeHere(env);

@@ -13,7 +13,6 @@ export interface Pdfium {
 
 export interface PdfiumMemory {
   readonly HEAPU8: Uint8Array;
-  readonly HEAPU16: Uint16Array;
   readonly HEAP32: Int32Array;
   readonly HEAPF32: Float32Array;
   readonly HEAPF64: Float64Array;

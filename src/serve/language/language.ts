@@ -5,8 +5,6 @@
  */
 export type Language = 'en' | 'zh';
 
-export const LANGUAGES: readonly Language[] = ['en', 'zh'];
-
 /** English template → the same in another language. */
 export type Translations = Readonly<Record<string, string>>;
 
