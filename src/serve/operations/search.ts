@@ -116,6 +116,16 @@ export const search = operation({
   }),
 });
 
+/** What one channel says for a passage. */
+const evidence = (z: Schemas['z']) =>
+  z.object({
+    channel: z.string(),
+    rank: z.number(),
+    score: z.number(),
+    weight: z.number(),
+    base: z.number(),
+  });
+
 /** Its answer, and the parts that agents get in a leaner form. */
 function outputs({ z, loc, citation, document, searchNotes }: Schemas) {
   // No tuple: clients with older JSON Schema validators refuse what zod makes of one.
@@ -136,23 +146,10 @@ function outputs({ z, loc, citation, document, searchNotes }: Schemas) {
       .optional(),
     score: z.number(),
     citation,
-    explain: z
-      .array(
-        z.object({
-          ...{ channel: z.string(), rank: z.number(), score: z.number() },
-          ...{ weight: z.number(), base: z.number() },
-        }),
-      )
-      .optional(),
+    explain: z.array(evidence(z)).optional(),
   });
-  const contextChunk = z.object({
-    chunk_id: z.string(),
-    content: z.string(),
-    heading: z.string(),
-    chunk_index: z.number(),
-    start_position: z.number(),
-    end_position: z.number(),
-  });
+  const place = { chunk_index: true, start_position: true, end_position: true } as const;
+  const contextChunk = matchedChunk.pick({ chunk_id: true, content: true, heading: true, ...place });
   const result = z.object({
     item: document,
     relevance_score: z.number(),
