@@ -1,4 +1,3 @@
-import type { PostingList } from '../index/postings.js';
 import type { Scorer } from './scorer.js';
 
 /** What scoring reads of a posting list. Counts of a term that may be said in several ways are no whole numbers. */
@@ -10,6 +9,7 @@ export interface Postings {
   readonly length: number;
 }
 
+/** Bytes, as a rule: a list then takes six of them an entry. */
 type Counts = Uint8Array | Uint32Array | Float64Array;
 
 /** A window is 64 neighbouring slots: the chunks of a few documents, of which one or none has much to say of a term. */
@@ -44,16 +44,6 @@ export class SlotList implements Postings {
     this.length = length;
     const windows = windowsOf(slots);
     this.#starts = length < windows ? null : startsOf(units, length, windows);
-  }
-
-  /** Counts above 255 are rare: most lists take six bytes an entry. */
-  static packed({ units, body, title, length }: PostingList, slots: number): SlotList {
-    const packed = {
-      units: units.slice(0, length),
-      body: narrow(body, length),
-      title: narrow(title, length),
-    };
-    return new SlotList({ ...packed, length }, slots);
   }
 
   /** With the table of windows, of which each has a start and a maximum. */
@@ -129,16 +119,6 @@ function startsOf(units: Uint32Array, length: number, windows: number): Uint32Ar
   }
   starts[windows] = length;
   return starts;
-}
-
-function narrow(counts: Uint32Array, length: number): Uint8Array | Uint32Array {
-  const bytes = new Uint8Array(length);
-  for (let i = 0; i < length; i++) {
-    const count = counts[i]!;
-    if (count > 255) return counts.slice(0, length);
-    bytes[i] = count;
-  }
-  return bytes;
 }
 
 /** The first place from `from` on whose unit is not below `slot`: steps that double, then halves. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { PostingList } from '../index/postings.js';
 import { PAGE_UNITS, UnitPage } from './unit-page.js';
 import { UnitTable } from './unit-table.js';
 
@@ -42,5 +43,34 @@ it('slots ascend as units do, whichever pages come, go and come again, and take 
         expect(table.size * 3).toBeLessThanOrEqual(used * 4);
       }
     }),
+  );
+});
+
+it('a decoded list becomes the slots of its live units, with counts of any size', () => {
+  const live = [3, 70, 71, 200];
+  const table = new UnitTable();
+  table.load(
+    [0, 1, 3].map((page) => [
+      page,
+      pageOf(
+        page,
+        live.filter((unit) => unit >> 6 === page).map((unit) => unit % 64),
+      ),
+    ]),
+  );
+  const counts = fc.constantFrom(0, 1, 255, 256, 70_000);
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.constantFrom(3, 5, 70, 71, 130, 200, 999_999), counts, counts)),
+      (entries) => {
+        const list = new PostingList(1);
+        for (const entry of entries.sort(([a], [b]) => a - b)) list.push(...entry);
+        const { units, body, title, length } = table.packed(list) ?? table.unpacked(list);
+        const kept = entries.filter(([unit]) => live.includes(unit));
+        expect([...units].slice(0, length)).toEqual(kept.map(([unit]) => table.slot(unit)));
+        expect([...body].slice(0, length)).toEqual(kept.map(([, count]) => count));
+        expect([...title].slice(0, length)).toEqual(kept.map(([, , count]) => count));
+      },
+    ),
   );
 });

@@ -1,7 +1,9 @@
 import { StrataError } from '../../model/errors.js';
+import type { PostingList } from '../index/postings.js';
 import { bm25Saturation, type CollectionStats, meanLength, weightedLength } from '../index/scoring.js';
 import type { UnitKind } from '../lexical.js';
 import { isCount } from '../stored.js';
+import type { Postings } from './slot-list.js';
 import { DEAD, DOCUMENT, idText, MOST_UNITS, PAGE_UNITS, UnitPage } from './unit-page.js';
 
 /** A page as it is kept. */
@@ -60,24 +62,47 @@ export class UnitTable {
     return 0;
   }
 
-  /** Keeps only live units of a decoded list, in place, and turns their numbers into slots. Gives the new length. */
-  toSlots(units: Uint32Array, body: Uint32Array, title: Uint32Array, from: number, length: number): number {
+  /** The slots of the live units of a decoded list, with their counts in bytes; null where a count needs more. */
+  packed({ units, body, title, length }: PostingList): Postings | null {
+    const slots = new Uint32Array(length);
+    const inBody = new Uint8Array(length);
+    const inTitle = new Uint8Array(length);
     const slotOfPage = this.#slotOfPage;
     const { types } = this;
-    let kept = from;
-    for (let i = from; i < length; i++) {
+    let kept = 0;
+    let most = 0;
+    for (let i = 0; i < length; i++) {
       const unit = units[i]!;
       const first = slotOfPage[unit >>> 6]!;
       // Not `first < 0`: beyond the array there is no number at all.
       if (!(first >= 0)) continue;
       const slot = first + (unit & 63);
       if (types[slot] === DEAD) continue;
-      units[kept] = slot;
-      body[kept] = body[i]!;
-      title[kept] = title[i]!;
+      slots[kept] = slot;
+      inBody[kept] = body[i]!;
+      inTitle[kept] = title[i]!;
+      most |= body[i]! | title[i]!;
       kept++;
     }
-    return kept;
+    if (most > 255) return null;
+    if (kept === length) return { units: slots, body: inBody, title: inTitle, length };
+    return {
+      units: slots.slice(0, kept),
+      body: inBody.slice(0, kept),
+      title: inTitle.slice(0, kept),
+      length: kept,
+    };
+  }
+
+  /** The same where counts above 255 are among them, which is rare. */
+  unpacked({ units, body, title, length }: PostingList): Postings {
+    const live = Array.from({ length }, (_, i) => i).filter((i) => this.slot(units[i]!) !== -1);
+    return {
+      units: Uint32Array.from(live, (i) => this.slot(units[i]!)),
+      body: Uint32Array.from(live, (i) => body[i]!),
+      title: Uint32Array.from(live, (i) => title[i]!),
+      length: live.length,
+    };
   }
 
   /** BM25's length part for every unit of a kind, computed once for a state of the library. */

@@ -20,7 +20,7 @@ const titleOf = (slot: number): number => (slot % 5 === 0 ? 1 + (slot % 2) : slo
 function listOf(slots: readonly number[]): SlotList {
   const list = new PostingList(slots.length);
   for (const slot of slots) list.push(slot, bodyOf(slot), titleOf(slot));
-  return SlotList.packed(list, SLOTS);
+  return new SlotList(list, SLOTS);
 }
 
 const slot = fc.integer({ min: 0, max: SLOTS - 1 });

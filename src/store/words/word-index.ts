@@ -175,7 +175,6 @@ export class WordIndex {
       const entry = findEntry(block, wanted);
       if (entry !== null) decodePostings(list, block, entry.start, entry.count, first_unit);
     }
-    list.length = this.table.toSlots(list.units, list.body, list.title, 0, list.length);
-    return SlotList.packed(list, this.table.size);
+    return new SlotList(this.table.packed(list) ?? this.table.unpacked(list), this.table.size);
   }
 }
