@@ -62,11 +62,22 @@ export class Reads {
     });
   }
 
+  /**
+   * Once a search has loaded all units, those are counted: every search asks for this, and reading the rows of all documents
+   * took half of its time in a library of 200,000 chunks.
+   */
   counts(): { documents: number; chunks: number } {
-    const [documents, chunks] = this.#connection.get(
-      'SELECT count(*), coalesce(sum(chunk_count), 0) FROM knowledge_items',
-    )!;
-    return { documents: Number(documents), chunks: Number(chunks) };
+    return this.#connection.read(() => {
+      if (this.#index.isLoaded) {
+        this.#index.sync();
+        const { table } = this.#index;
+        return { documents: table.stats('document').units, chunks: table.stats('chunk').units };
+      }
+      const [documents, chunks] = this.#connection.get(
+        'SELECT count(*), coalesce(sum(chunk_count), 0) FROM knowledge_items',
+      )!;
+      return { documents: Number(documents), chunks: Number(chunks) };
+    });
   }
 
   chunk(id: string): Chunk | null {

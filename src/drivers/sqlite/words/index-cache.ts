@@ -30,6 +30,11 @@ export class IndexCache {
     return this.index.table;
   }
 
+  /** Whether a question has been asked, of which all units are in memory. */
+  get isLoaded(): boolean {
+    return this.#seen !== NOTHING;
+  }
+
   get generation(): number {
     return this.#seen.generation;
   }
