@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { meaningChannels, togetherChannel, trustIn, wordsChannel } from './balance.js';
+import { balance, meaningChannels, togetherChannel, wordsChannel } from './balance.js';
 import { type Channel, fuse, type ScoredId } from './fuse.js';
+import { trustIn } from './trust.js';
 
 const ranked = (prefix: string, scores: readonly number[]): ScoredId[] =>
   [...scores].sort((a, b) => b - a).map((score, index) => ({ id: `${prefix}${index}`, score }));
@@ -83,7 +84,8 @@ describe('words and meaning', () => {
       { id: 'w1', score: 0.8 },
       { id: 'w2', score: 0.2 },
     ];
-    const together = togetherChannel(shares, words)!;
+    const balanced = balance(ranked('w', [0.9, 0.8, 0.7, 0.6]), words);
+    const together = togetherChannel(shares, balanced)!;
     const fused = fuse([words, together]);
     expect(fused[0]!.id).toBe('w1');
     const gained = (id: string) =>
@@ -91,7 +93,7 @@ describe('words and meaning', () => {
     expect(gained('w3')).toBeCloseTo((gained('w0') + gained('w1') + gained('w2')) / 3, 9);
     for (const { score } of fused) expect(score).toBeGreaterThanOrEqual(0);
     const alike = shares.map(({ id }) => ({ id, score: 0.3 }));
-    expect(togetherChannel(alike, words)).toBeNull();
+    expect(togetherChannel(alike, balanced)).toBeNull();
   });
 
   it('S4.7 words the library hardly knows leave the decision to meaning', () => {
@@ -129,35 +131,40 @@ describe('words and meaning', () => {
         words,
         background,
       ),
-    ).toBe(1);
+    ).toBeGreaterThan(0.99);
     // As random vectors have it: anywhere.
-    expect(
-      trustIn(
-        nearBy((at) => (at * 0.37) % 1),
-        words,
-        background,
-      ),
-    ).toBeLessThan(0.1);
-    expect(trustIn([], words, background)).toBe(1);
-    expect(
-      trustIn(
-        nearBy(() => 0.9),
-        words.slice(0, 3),
-        background,
-      ),
-    ).toBe(1);
+    const random = (at: number): number => (at * 0.37) % 1;
+    expect(trustIn(nearBy(random), words, background)).toBeLessThan(0.02);
+    // Few passages with the question's words say less, for and against.
+    const few = words.slice(0, 2);
+    const [near, far] = [nearBy(() => 0.95), nearBy(random)].map((all) => trustIn(all, few, background));
+    expect(near).toBeGreaterThan(2 * far!);
+    expect(near).toBeLessThan(0.9);
+    expect(trustIn([], words, [])).toBe(1);
+    // Their order is the words', and where words find nothing there still is one.
     const none = wordsChannel(words, 2);
-    const order = fuse([
-      none,
-      ...meaningChannels(
-        nearBy((at) => at),
-        none,
-        apart,
-        0,
-      ),
-    ]).map(({ id }) => id);
-    expect(order).toEqual(words.map(({ id }) => id));
-    expect(togetherChannel(words, none, 0)).toBeNull();
+    const against = nearBy((at) => at / 100);
+    const trust = trustIn(nearBy(random), words, background);
+    const order = fuse([none, ...meaningChannels(against, none, apart, balance(against, none, { trust }))]);
+    expect(order.map(({ id }) => id)).toEqual(words.map(({ id }) => id));
+    const wordless = wordsChannel([], 1);
+    const alone = fuse(meaningChannels(against, wordless, apart, balance(against, wordless, { trust })));
+    expect(alone[0]!.id).toBe('c39');
+  });
+
+  it('S4.7 meaning counts less the further the best by words is from the nearest, and the more words are asked', () => {
+    const scores = [0.9, 0.7, 0.5, 0.3, 0.1];
+    const meaning = ranked('c', scores);
+    const strengths = meaning.map(
+      ({ id }) =>
+        balance(meaning, wordsChannel([{ id, score: 0.5 }, ...ranked('w', [0.5, 0.3])], 1)).strength,
+    );
+    expect(strengths).toEqual([...strengths].sort((a, b) => b - a));
+    expect(strengths[0]).toBeGreaterThan(2 * strengths[4]!);
+    const words = wordsChannel(ranked('c', [0.5, 0.4]), 1);
+    const of = (terms: number): number => balance(meaning, words, { terms }).strength;
+    expect(of(3)).toBeGreaterThan(of(8));
+    expect(of(8)).toBeGreaterThan(of(30));
   });
 
   it('no vectors, no opinion', () => {

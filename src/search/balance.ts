@@ -12,7 +12,7 @@ import type { Channel, ScoredId } from './fuse.js';
  * Meaning knows best which document a question is about, words which of its passages: a passage's meaning is for the
  * larger part that of its document's best, and of its words those count once more that stand together.
  */
-const STRENGTH = 0.27;
+const STRENGTH = 0.75;
 
 /**
  * How much meaning counts follows from the question, not from the model: the more the further the nearest passage stands
@@ -20,6 +20,8 @@ const STRENGTH = 0.27;
  * weighed in their own measure. One that stands out by more than this is no clearer.
  */
 const MOST_DEVIATION = 5;
+/** Scores count from the worst candidate up, which lies so far below the mean. */
+const BELOW_THE_MEAN = 1.5;
 /** Where words find nothing, or all the same, meaning still orders what it finds. */
 const LEAST_WORD_SPREAD = 0.04;
 
@@ -29,11 +31,21 @@ const LEAST_WORD_SPREAD = 0.04;
  */
 const CLEAR_LEAD = 0.3;
 
+/**
+ * Where the best by words is near by meaning, too, both speak of the same matter, and meaning tells its passages apart.
+ * Where they disagree, words are right more often: meaning counts less by this part per deviation between them.
+ */
+const DISAGREEMENT = 0.4;
+
+/** The more words a question has, the more they say: meaning counts as much as here for one of so many terms. */
+const USUAL_TERMS = 8;
+const TERMS_POWER = 0.4;
+
 /** How much of a passage's meaning is that of the nearest passage of its document. */
 const DOCUMENT_SHARE = 0.6;
 
-/** What a deviation in words that stand together counts, where no passage leads by words. */
-const TOGETHER = 0.043;
+/** What a deviation in words that stand together counts against one in meaning. */
+const TOGETHER = 0.17;
 
 /** Deviations are taken among this many of each channel's best, however many are asked for: a ranking has one order. */
 const COMPARED = 100;
@@ -53,22 +65,48 @@ export const wordsChannel = (matches: readonly ScoredId[], ceiling: number): Cha
   absent: 0,
 });
 
+/** How meaning is weighed for one question. */
+export interface Balance {
+  /** The candidates that are always compared, whose mean and spread these are. */
+  readonly compared: readonly ScoredId[];
+  readonly mean: number;
+  readonly spread: number;
+  /** What a deviation counts. */
+  readonly strength: number;
+}
+
+/** `words` are what `wordsChannel` gave, `terms` how many were searched for. */
+export function balance(
+  matches: readonly ScoredId[],
+  words: Channel,
+  { terms = USUAL_TERMS, trust = 1 }: { readonly terms?: number; readonly trust?: number } = {},
+): Balance {
+  const compared = comparedOf(matches, words.matches);
+  const scores = compared.map(({ score }) => score);
+  const { mean, spread: own } = spreadOf(scores);
+  const spread = Math.max(own, Math.max(0, ...scores) * LEAST_SPREAD) || 1;
+  const deviationOf = (score: number): number => (score - mean) / spread;
+  const best = Math.min(MOST_DEVIATION, deviationOf(Math.max(mean, ...scores)));
+  const first = compared.find(({ id }) => id === words.matches[0]?.id);
+  const apart = first === undefined ? 0 : Math.max(0, best - deviationOf(first.score));
+  const strength =
+    (trust * STRENGTH * best * Math.sqrt(wordSpread(words)) * Math.exp(-DISAGREEMENT * apart)) /
+    (1 + leadOf(words) / CLEAR_LEAD) /
+    (Math.max(1, terms) / USUAL_TERMS) ** TERMS_POWER;
+  return { compared, mean, spread, strength };
+}
+
 /**
- * Meaning as two channels: a passage's own, and that of the best of its document. `words` are what `wordsChannel` gave:
- * how clear their answer is decides how much meaning counts. `documentIdOf` says which document a candidate belongs to.
+ * Meaning as two channels: a passage's own, and that of the best of its document. `documentIdOf` says which document a
+ * candidate belongs to.
  */
 export function meaningChannels(
   matches: readonly ScoredId[],
   words: Channel,
   documentIdOf: (id: string) => string | null,
-  trust = 1,
+  { compared, mean, spread, strength }: Balance = balance(matches, words),
 ): Channel[] {
-  const compared = comparedOf(matches, words.matches);
-  const scores = compared.map(({ score }) => score);
-  const { mean, spread: own } = spreadOf(scores);
-  const spread = Math.max(own, Math.max(0, ...scores) * LEAST_SPREAD) || 1;
-  const best = Math.min(MOST_DEVIATION, (Math.max(mean, ...scores) - mean) / spread);
-  const weight = (trust * STRENGTH * best * Math.sqrt(wordSpread(words))) / leadDivisor(words) / spread;
+  const weight = strength / spread;
   // From the worst candidate up, so that no score is below zero.
   const least = matches.reduce((lowest, { score }) => Math.min(lowest, score), Infinity);
   const base = Number.isFinite(least) ? least : 0;
@@ -118,10 +156,10 @@ function bestOfDocuments(
  * How much of the question stands together in each of the best candidates; the others count as their mean. null where
  * that tells them not apart.
  */
-export function togetherChannel(shares: readonly ScoredId[], words: Channel, trust = 1): Channel | null {
+export function togetherChannel(shares: readonly ScoredId[], { strength }: Balance): Channel | null {
   const { mean, spread } = spreadOf(shares.map(({ score }) => score));
-  if (spread === 0 || trust === 0) return null;
-  const weight = (trust * TOGETHER) / leadDivisor(words) / spread;
+  if (spread === 0) return null;
+  const weight = (TOGETHER * strength) / spread;
   const base = Math.min(...shares.map(({ score }) => score));
   return {
     name: 'together',
@@ -131,6 +169,19 @@ export function togetherChannel(shares: readonly ScoredId[], words: Channel, tru
     absent: weight * (mean - base),
   };
 }
+
+/**
+ * So that scores of different questions can be compared: as a part of what a passage would have that holds the whole
+ * question and stands out as far as any. The order stays as it is.
+ */
+export const ofTheMost = (channels: readonly Channel[], { strength }: Balance): Channel[] => {
+  const most = 1 + strength * (MOST_DEVIATION + BELOW_THE_MEAN);
+  return channels.map(({ weight, absent, ...channel }) => ({
+    ...channel,
+    weight: weight / most,
+    absent: absent / most,
+  }));
+};
 
 /** The best by meaning, and the best by words where they have a vector. */
 function comparedOf(matches: readonly ScoredId[], words: readonly ScoredId[]): ScoredId[] {
@@ -145,33 +196,9 @@ function spreadOf(scores: readonly number[]): { mean: number; spread: number } {
   return { mean, spread: Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / count) };
 }
 
-const leadDivisor = (words: Channel): number => 1 + leadOf(words) / CLEAR_LEAD;
-
 /** How far the scores by words lie apart, as a part of the whole question. */
 const wordSpread = ({ matches, weight }: Channel): number =>
   Math.max(LEAST_WORD_SPREAD, weight * spreadOf(matches.slice(0, COMPARED).map(({ score }) => score)).spread);
-
-/** How many of the best by words are asked. Of random vectors' questions 2 in 100 agree to .62, of good models' 2 to .6. */
-const ASKED = 30;
-const NO_TRUST = 0.6;
-const FULL_TRUST = 0.7;
-
-/**
- * Whether these vectors mean anything here: passages that share the question's words should be nearer than passages at
- * random. `background` are scores of such; 1 where there are none to compare with.
- */
-export function trustIn(
-  meaning: readonly ScoredId[],
-  words: readonly ScoredId[],
-  background: readonly number[],
-): number {
-  const scores = new Map(meaning.map(({ id, score }) => [id, score]));
-  const asked = words.slice(0, ASKED).flatMap(({ id }) => scores.get(id) ?? []);
-  if (asked.length < ASKED / 3 || background.length < ASKED / 3) return 1;
-  const nearer = asked.map((score) => background.filter((other) => other < score).length / background.length);
-  const agreement = nearer.reduce((sum, part) => sum + part, 0) / nearer.length;
-  return Math.max(0, Math.min(1, (agreement - NO_TRUST) / (FULL_TRUST - NO_TRUST)));
-}
 
 /** How far the best by words is ahead of the second, as a part of the whole question. */
 const leadOf = ({ matches, weight }: Channel): number =>

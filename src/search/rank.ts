@@ -75,7 +75,8 @@ async function rankFor(parts: SearchParts, request: SearchRequest, query: Query)
     request.signal?.throwIfAborted();
     const { mode, channels, documentIds } = recalled;
     const notices = [...left, ...recalled.notices];
-    const floor = isDemand(query) ? -Infinity : (recalled.standing?.floor ?? -Infinity);
+    const isSettled = isDemand(query) || isInside(request, query);
+    const floor = isSettled ? -Infinity : (recalled.standing?.floor ?? -Infinity);
     const candidates = await withoutExcluded(parts.backend, fuse(channels), request.excluded);
     const evident = candidates.filter((entry) => hasEvidence(entry, floor));
     // In a library whose passages are all alike none stands out by meaning; their words decide in `judge`.
@@ -85,7 +86,8 @@ async function rankFor(parts: SearchParts, request: SearchRequest, query: Query)
     if (groups.length < request.limit && !exhausted) continue;
     const isFar = fused.length === 0 && candidates.length > 0;
     if (groups.length > 0 || isFar) {
-      const verdict = isFar ? 'none' : await judge(parts.backend, query, fused, recalled.standing);
+      const judged = isFar ? 'none' : await judge(parts.backend, query, fused, recalled.standing);
+      const verdict = judged === 'none' && isInside(request, query) ? 'weak' : judged;
       const shown = verdict === 'none' ? { groups: [], notices: [...notices, NOTHING] } : { groups, notices };
       return { ...asked, mode, ...shown, documents: [], weak: verdict === 'weak' };
     }
@@ -104,6 +106,13 @@ const isExhausted = ({ name, matches }: Channel, k: number, floor: number): bool
 
 /** A quoted phrase or the beginning of a word is a demand: what meets it is no guess. */
 const isDemand = ({ phrases, prefix }: Query): boolean => phrases.length > 0 || prefix !== null;
+
+/**
+ * A question inside documents that the caller has named: what it is about is settled, and the nearest of their passages
+ * is what is wanted, however alike they all are. Nothing is refused then, but it may be weak.
+ */
+const isInside = ({ filter }: SearchRequest, { is_sentence }: Query): boolean =>
+  is_sentence && filter?.doc_ids !== undefined;
 
 async function judge(
   backend: Backend,

@@ -1,7 +1,7 @@
 import { indexedBody } from '../model/indexed.js';
 import type { Backend } from '../store/backend.js';
 import type { WeightedTerm } from '../store/lexical.js';
-import { meaningChannels, togetherChannel, trustIn, wordsChannel } from './balance.js';
+import { balance, meaningChannels, ofTheMost, togetherChannel, wordsChannel } from './balance.js';
 import { type Channel, fuse, type ScoredId } from './fuse.js';
 import { sharesTogether, wordsCeiling } from './recall/words.js';
 
@@ -24,19 +24,20 @@ export async function weigh(
   meaning: readonly ScoredId[],
   terms: readonly WeightedTerm[],
   worths: ReadonlyMap<string, number>,
-  background: readonly number[],
+  trust: number,
 ): Promise<Weighed> {
   const documentIds = await idsOfDocuments(backend, [...words, ...meaning]);
   const byWord = wordsChannel(words, wordsCeiling(worths));
-  const trust = trustIn(meaning, words, background);
+  const balanced = balance(meaning, byWord, { terms: terms.length, trust });
   const documentIdOf = (id: string): string | null => documentIds.get(id) ?? null;
-  const channels = [byWord, ...meaningChannels(meaning, byWord, documentIdOf, trust)];
+  const channels = [byWord, ...meaningChannels(meaning, byWord, documentIdOf, balanced)];
   const best = fuse(channels).slice(0, REREAD);
   const chunks = await backend.chunksById(best.map(({ id }) => id));
   const shareOf = sharesTogether(terms, worths);
   const shares = chunks.map((chunk) => ({ id: chunk.id, score: shareOf(indexedBody(chunk)) }));
-  const together = togetherChannel(shares, byWord, trust);
-  return { channels: together === null ? channels : [...channels, together], documentIds };
+  const together = togetherChannel(shares, balanced);
+  const all = together === null ? channels : [...channels, together];
+  return { channels: ofTheMost(all, balanced), documentIds };
 }
 
 async function idsOfDocuments(backend: Backend, candidates: readonly ScoredId[]): Promise<DocumentIds> {

@@ -36,6 +36,13 @@ describe('parseQuery', () => {
     expect(parseQuery('“数据库” 「連接池」').phrases).toEqual(['数据库', '連接池']);
     expect(parseQuery('"the end"').required).toEqual(['the', 'end']);
     expect(parseQuery('5" disk').phrases).toEqual([]);
+    const question = 'Who wrote the story behind "Act of War; Direct Action" and when?';
+    expect(parseQuery(question)).toMatchObject({ phrases: [], required: [] });
+    expect(parseQuery('谁写了 “战争法案” 的故事？').phrases).toEqual([]);
+    // A mark alone makes no question of it, and without one it is a search.
+    expect(parseQuery('"Act of War"?').phrases).toEqual([]);
+    expect(parseQuery('"Act of War" ?').phrases).toEqual(['Act of War']);
+    expect(parseQuery('who wrote "Act of War"').phrases).toEqual(['Act of War']);
     expect(parseQuery('什么是“善意取得”？').phrases).toEqual([]);
     // A pasted passage: its quotes are the author's.
     const passage = `The program was developed to classify documents. ${'It learns from examples. '.repeat(8)}`;

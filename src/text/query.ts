@@ -53,6 +53,9 @@ const QUOTED = /(?<=^|\s)(?:"([^"]+)"|“([^“”]+)”|「([^「」]+)」|『(
 /** Beside this much other text, quotes belong to a passage that someone pasted: they demand nothing. */
 export const LONGEST_DEMAND = 150;
 
+/** A whole question that quotes a name (`Who wrote the book behind "Act of War"?`) asks for more than the name. */
+const QUESTION_MARK = /[?？]\s*$/;
+
 export interface QueryOptions {
   /** The last word may be unfinished. */
   readonly prefix?: boolean;
@@ -124,12 +127,15 @@ function conceptTerms(concepts: readonly Concept[]): QueryTerm[] {
 function demandedPhrases(text: string): string[] {
   const phrases: string[] = [];
   let beside = text.trim().length;
+  let other = text;
   for (const [whole, ...groups] of text.matchAll(QUOTED)) {
     const phrase = groups.find((group) => group !== undefined)!.trim();
     if (analyze(phrase).length > 0) phrases.push(phrase);
     beside -= whole.length;
+    other = other.replace(whole, ' ');
   }
-  return beside > LONGEST_DEMAND ? [] : phrases;
+  if (phrases.length === 0 || beside > LONGEST_DEMAND) return [];
+  return QUESTION_MARK.test(other) && isSentence(analyze(other)) ? [] : phrases;
 }
 
 function weighTerms(tokens: readonly Token[]): QueryTerm[] {

@@ -122,6 +122,18 @@ describe('evidence', () => {
     }
   });
 
+  it('B12 inside a document that the caller names, a question is answered as well as it can be, and said to be weak', async () => {
+    const [engines] = await backend.documents({ limit: 1, filter: { path: 'Engines.md' } });
+    const question = 'which yarn is softest for a baby blanket';
+    const inside = { filter: { doc_ids: [engines!.id] } };
+    for (const mode of ['hybrid', 'vector'] as const) {
+      const { results, weak } = await ask(question, { mode, ...inside });
+      expect([mode, results.map(({ item }) => item.title), weak]).toEqual([mode, ['Engines'], true]);
+    }
+    // What is no question still finds nothing.
+    expect((await ask('zxmcnvb qpwoei', inside)).results).toEqual([]);
+  });
+
   it('B12 what holds little of the question is marked weak, for people and agents', async () => {
     const query = 'wooden furniture workshop varnish glue in an old building';
     for (const answer of [await ask(query), await ask(query, { mode: 'keyword' })]) {

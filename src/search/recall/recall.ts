@@ -4,12 +4,14 @@ import type { Document } from '../../model/document.js';
 import { isStrataError, reasonOf, StrataError } from '../../model/errors.js';
 import type { SearchMode } from '../../model/result.js';
 import type { Backend } from '../../store/backend.js';
+import type { WeightedTerm } from '../../store/lexical.js';
 import type { Query } from '../../text/query.js';
 import type { Glossary } from '../../text/translate/glossary.js';
 import { wordsChannel } from '../balance.js';
 import { alone, type Channel, type ScoredId } from '../fuse.js';
 import { type Standing, standingOf } from '../judge/background.js';
 import type { SearchRequest } from '../options.js';
+import { TRIED, trustIn } from '../trust.js';
 import { type DocumentIds, weigh } from '../weigh.js';
 import { compared, type Meaning, merged, nearest } from './meaning.js';
 import { embedOnDemand, ON_DEMAND_MS } from './on-demand.js';
@@ -152,8 +154,39 @@ async function byBoth(
   }
   const isCovered = embedded + fresh.length >= COVERED * coverage.chunks;
   const standing = isCovered ? await standingOf(backend, asked, request.query, meaning[0]) : null;
-  const weighed = await weigh(backend, words, meaning, terms, worths, standing?.background ?? []);
+  const shared = await sharers(backend, query, terms, request, { words, meaning, asked });
+  const trust = trustIn(shared.meaning, shared.words, standing?.background ?? []);
+  const weighed = await weigh(backend, words, meaning, terms, worths, trust);
   return { mode: 'hybrid', ...weighed, standing, notices: coverageNotice(coverage, fresh.length) };
+}
+
+interface Found {
+  readonly words: readonly ScoredId[];
+  readonly meaning: readonly ScoredId[];
+}
+
+/**
+ * The passages that share the question's words, by which vectors are tried. Inside a few documents all passages may be
+ * alike, so there it is the library's, as far as the caller may know of it.
+ */
+async function sharers(
+  backend: Backend,
+  query: Query,
+  terms: readonly WeightedTerm[],
+  request: SearchRequest,
+  { words, meaning, asked }: Found & { readonly asked: Meaning },
+): Promise<Found> {
+  if (request.filter?.doc_ids === undefined) return { words, meaning };
+  const { doc_ids: _, ...filter } = request.filter;
+  const all = await matchWords(backend, terms, query, { ...request, filter }, TRIED);
+  return {
+    words: all,
+    meaning: await compared(
+      backend,
+      asked,
+      all.map(({ id }) => id),
+    ),
+  };
 }
 
 /** With vectors of fewer passages, the nearest may be among those that have none. */
