@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partsOf } from '../dist/engine/open-library.js';
 import { openLibrary } from '../dist/index.js';
@@ -340,6 +341,29 @@ describe('S3.4 the permission matrix', () => {
     const told = async (path: string) =>
       (await ask('search', { query: 'nothing', filter: { path } })).body.replaceAll(path, 'PATH');
     expect(await told('a.md')).toBe(await told('nowhere.md'));
+  });
+
+  it('S3.4 agents of somebody who was granted a table get the tools that read it, and find nothing else', async () => {
+    const connected = async (caller: Caller) => {
+      const client = new Client({ name: 'test', version: '1' });
+      const headers = { authorization: `Bearer ${keys.get(caller)}` };
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }),
+      );
+      return client;
+    };
+    const guest = await connected('a table’s guest (no role)');
+    const names = (await guest.listTools()).tools.map(({ name }) => name).sort();
+    expect(names).toEqual(['inspect', 'scout', 'search_knowledge', 'verify_citation']);
+    const asked = { name: 'search_knowledge', arguments: { query: 'zebra' } };
+    const found = JSON.stringify((await guest.callTool(asked)).structuredContent);
+    expect(found).toContain('table:laws#/one');
+    expect(found).not.toContain('a.md');
+    await guest.close();
+    const tenant = await connected('another tenant (no role)');
+    const own = await tenant.listTools().catch(() => ({ tools: [] }));
+    expect(own.tools).toEqual([]);
+    await tenant.close();
   });
 
   it('a role that changes counts from the next call on', async () => {
