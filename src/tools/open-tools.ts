@@ -7,6 +7,7 @@ import { deliver } from '../engine/mirror/deliver.js';
 import { agreeToMirror } from '../engine/mirror/open-mirror.js';
 import { partsOf } from '../engine/open-library.js';
 import { parsePath } from '../ingest/tables/json-path.js';
+import { tableMetadata } from '../ingest/tables/table-chunks.js';
 import { StrataError } from '../model/errors.js';
 import { mintId } from '../model/id.js';
 import { parsePointer } from '../model/json/pointer.js';
@@ -91,11 +92,12 @@ class LibraryTools implements Tools {
     const tools = await readTools(backend);
     const { principal = LOCAL_PRINCIPAL } = context;
     const seen = tools.filter(({ name }) => may(principal, 'see', { kind: 'tool', id: name }));
-    return Promise.all(seen.map((tool) => this.#details(tool)));
+    return this.#details(seen);
   }
 
   async show(name: string, context: ToolContext = {}): Promise<ToolDetails> {
-    return this.#details(await this.#tool(name, 'see', context));
+    const [details] = await this.#details([await this.#tool(name, 'see', context)]);
+    return details!;
   }
 
   async reindex(name: string, context: ToolContext = {}): Promise<ToolReport> {
@@ -195,14 +197,25 @@ class LibraryTools implements Tools {
     return withLease(join(location, LEASE_FOLDER), work, { signal, onWait: () => onNotice?.(OTHERS_WORK) });
   }
 
-  async #details(tool: SearchTool): Promise<ToolDetails> {
+  /** All at once: tools share strings, and a library may have a hundred thousand of them. */
+  async #details(tools: readonly SearchTool[]): Promise<ToolDetails[]> {
     const { backend } = this.#parts;
-    const documents = await backend.documents({ filter: { tools: [tool.id] } });
-    const chunks = documents.reduce((sum, { chunk_count }) => sum + chunk_count, 0);
+    const counts = new Map(tools.map(({ id }) => [id, { strings: 0, chunks: 0 }]));
+    for (const document of await backend.documents({ filter: { tools: [...counts.keys()] } }))
+      for (const id of tableMetadata(document)?.search_tools ?? []) {
+        const counted = counts.get(id);
+        if (counted === undefined) continue;
+        counted.strings += 1;
+        counted.chunks += document.chunk_count;
+      }
     const { active, chunks: all, embedded } = await backend.vectors.state();
-    const pending = Math.min(chunks, all - (active === null ? 0 : (embedded[active] ?? 0)));
-    const notes = (await outboxNotes(backend)).filter(({ target }) => target.tool_id === tool.id);
-    return { ...tool, strings: documents.length, chunks, pending, outbox: notes.length };
+    const missing = all - (active === null ? 0 : (embedded[active] ?? 0));
+    const notes = await outboxNotes(backend);
+    return tools.map((tool) => {
+      const { strings, chunks } = counts.get(tool.id)!;
+      const outbox = notes.filter(({ target }) => target.tool_id === tool.id).length;
+      return { ...tool, strings, chunks, pending: Math.min(chunks, missing), outbox };
+    });
   }
 
   async #tool(name: string, action: Action, context: ToolContext): Promise<SearchTool> {

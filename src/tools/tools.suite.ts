@@ -157,6 +157,16 @@ function describeTool(storeOf: () => string, many: number): void {
     const { library, tools } = await withTool(10, storeOf());
     await tools.create({ name: 'few', table_id: 'machines', path: '$[:5].text' });
     expect((await library.list()).documents).toHaveLength(10);
+    const counts = (await tools.list()).map(({ name, strings, chunks, pending }) => [
+      name,
+      strings,
+      chunks,
+      pending,
+    ]);
+    expect(counts).toEqual([
+      ['ask', 10, 10, 0],
+      ['few', 5, 5, 0],
+    ]);
     expect((await tools.call('few', { query: 'subject8', top_k: 50 })).results).toHaveLength(5);
     await tools.remove('ask');
     expect((await library.list()).documents).toHaveLength(5);
