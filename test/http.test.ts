@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -108,6 +108,21 @@ describe('strata serve', () => {
     const { code, stderr } = await strata(['serve', '--allow-write', '--port', '0'], { cwd: folder });
     expect(code).toBe(1);
     expect(stderr).toMatch(/--allow-write needs keys/);
+  });
+
+  it('B15 a server that makes a library says so with its path; one that cannot start leaves none', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'strata-new-'));
+    try {
+      const refused = await strata(['serve', '--allow-write', '--port', '0'], { cwd });
+      expect(refused.stderr).toMatch(/--allow-write needs keys/);
+      expect(existsSync(join(cwd, '.strata'))).toBe(false);
+      const served = await strata(['mcp'], { cwd });
+      expect(served.stderr).toContain(`an empty one was made in ${join(cwd, '.strata')}`);
+      const again = await strata(['mcp'], { cwd });
+      expect(again.stderr).toContain('is empty');
+    } finally {
+      rmSync(cwd, { recursive: true, force: true });
+    }
   });
 
   it('B15 a page of an allowed origin can call, and no other', async () => {

@@ -27,4 +27,30 @@ describe('the program speaks the language of its user', () => {
     const chinese = await place.strata('status', '--json', '--lang', 'zh');
     expect(chinese.stdout).toBe(english.stdout);
   });
+
+  it('B16 answers have no English words of ours under --lang zh, also written before the command', async () => {
+    const place = folder({ '指南.md': '# 运维\n\n## 备份\n\n每天两点备份。\n', 't.json': '{"a": "文本"}' });
+    const zh = (...args: string[]) => place.run(['--lang', 'zh', ...args]);
+    await zh('add', '指南.md', '--no-embed');
+    const { documents } = (await place.strata('list', '--json')).json<{ documents: { id: string }[] }>();
+    const answers = await Promise.all([
+      zh('status'),
+      zh('list'),
+      zh('list', '--path', '没有'),
+      zh('show', '指南.md'),
+      zh('inspect', documents[0]!.id),
+      zh('remove', '--dry-run', '指南.md'),
+      zh('table', 'list'),
+      zh('tool', 'list'),
+      zh('models'),
+      zh('audit'),
+      zh('trust', 'list'),
+    ]);
+    for (const { stdout } of answers) {
+      expect(isChinese(stdout)).toBe(true);
+      expect(stdout).not.toMatch(
+        /\b(Library|Store|Documents|Passages|Meaning|Path|Changed|Length|Document:|Would|Removed|here|dimensions|verified|done|documents?|No)\b/,
+      );
+    }
+  });
 });

@@ -80,6 +80,8 @@ describe('strata mcp install', () => {
     expect(found.structuredContent.notices).toEqual([expect.stringContaining(empty)]);
     const missing = await ask(strata, 'inspect', { id: '00000000-0000-4000-8000-000000000000' });
     expect(JSON.stringify(missing.content)).toContain(empty);
+    for (const { content } of [found, missing])
+      expect(JSON.stringify(content)).not.toMatch(/`strata |--[a-z]/);
   });
 
   it('B5 the server’s budget is a flag, and a shortened answer can be read on', async () => {

@@ -73,6 +73,7 @@ const KEEPING: readonly WrongUse[] = [
   wrong(['add', ''], 2, /path|路径/, /name files or folders/, none),
   wrong('add none.md', 1, /none\.md/, NO_FILE, { library: 'none', answers: true }),
   wrong('add docs --strategy magic', 2, /--strategy.*magic/, CHOICES, none),
+  wrong('add docs --max 99999999999999', 2, /--max.*99999999999999/, /at most 1000000/, none),
   wrong('add docs --max -5', 2, /--max.*-5/, /at least 50/, none),
   wrong('add docs --min 1000 --max 100', 2, /min.*1000/, /at most max/, none),
   wrong('add docs --overlap 3', 2, /--overlap.*3/, /at most 0\.5/, none),

@@ -140,6 +140,8 @@ export interface DocumentPage {
   readonly documents: readonly Document[];
   /** Give it as `after` for the next page; null at the end. */
   readonly next: string | null;
+  /** Of an empty page: the parts of the filter that nothing in the library meets. */
+  readonly notices?: readonly string[];
 }
 
 export interface DocumentDetails {

@@ -136,7 +136,7 @@ export class OpenLibrary implements L.Library {
   }
 
   async list({ filter, after, limit }: L.ListOptions = {}): Promise<L.DocumentPage> {
-    const { checkFilter } = await import('../search/judge/filter-notices.js');
+    const { checkFilter, unmetFilters } = await import('../search/judge/filter-notices.js');
     checkFilter(filter);
     const page = await this.#backend.documents({
       ...(filter && { filter }),
@@ -144,7 +144,12 @@ export class OpenLibrary implements L.Library {
       ...(limit !== undefined && { limit: limit + 1 }),
     });
     const documents = limit === undefined ? page : page.slice(0, limit);
-    return { documents, next: documents.length < page.length ? documents.at(-1)!.source : null };
+    const notices = documents.length === 0 ? await unmetFilters(this.#backend, filter) : [];
+    return {
+      documents,
+      next: documents.length < page.length ? documents.at(-1)!.source : null,
+      ...(notices.length > 0 && { notices }),
+    };
   }
 
   async show(target: string, options: L.FindOptions = {}): Promise<L.DocumentDetails> {

@@ -1,7 +1,7 @@
 import type { Document } from '../model/document.js';
 import { isStrataError } from '../model/errors.js';
 import type { Backend } from '../store/backend.js';
-import { documentsBelow, findDocument } from './find.js';
+import { documentsBelow, findNamed } from './find.js';
 import type { RemoveOptions, RemoveReport } from './library.js';
 
 /** Documents by path, id or folder, out of the library in one step. Files are not touched. */
@@ -27,7 +27,7 @@ async function meantBy(
   cwd: string,
 ): Promise<readonly Document[]> {
   try {
-    return [await findDocument(place, target, cwd)];
+    return [await findNamed(place, target, cwd)];
   } catch (error) {
     if (!isStrataError(error, 'NOT_FOUND')) throw error;
     const below = await documentsBelow(place, target, cwd);

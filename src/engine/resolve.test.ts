@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { citation } from '../search/show/cite.js';
 import { memoryBackend } from '../store/memory/memory.js';
 import { sampleWrite } from '../store/sample.js';
-import { resolveTarget } from './resolve.js';
+import { resolveNamed, resolveTarget } from './resolve.js';
 
 const root = '/kb';
 const guide = sampleWrite({
@@ -51,6 +51,22 @@ describe('S4.6 what was printed names what it was printed for', () => {
     const line = `docs/guide.md:${chunk.loc.lines!.from}`;
     const found = await resolveTarget(here, line, root);
     expect(found.chunk?.loc.lines?.from).toBe(chunk.loc.lines!.from);
+  });
+
+  it('the end of a path that one document has names it, except to whoever removes', async () => {
+    const here = await place();
+    expect((await resolveTarget(here, 'guide.md', root)).document).toEqual(here.document);
+    const line = here.chunks.find(({ loc }) => loc.lines !== undefined)!.loc.lines!.from;
+    expect((await resolveTarget(here, `guide.md:${line}`, root)).chunk?.loc.lines?.from).toBe(line);
+    await expect(resolveNamed(here, 'guide.md', root)).rejects.toThrow(/Nothing here is "guide.md"/);
+    await here.backend.commit({
+      put: [
+        sampleWrite({ source: 'file:old/guide.md', title: 'Old', parts: [{ heading: 'A', body: 'B.' }] }),
+      ],
+    });
+    await expect(resolveTarget(here, 'guide.md', root)).rejects.toThrow(
+      /"guide.md" ends several paths: docs\/guide.md, old\/guide.md; write more of it/,
+    );
   });
 
   it('anything else is an error that says what may be given', async () => {

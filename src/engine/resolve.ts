@@ -23,18 +23,33 @@ export interface Meant {
  * (`guide.md:12`), an id, or the beginning of one (`#0d8b53`).
  */
 export async function resolveTarget(place: Place, target: string, cwd = process.cwd()): Promise<Meant> {
+  const named = (await resolveExactly(place, target, cwd)) ?? (await byEnd(place, target.trim(), cwd));
+  if (named !== null) return named;
+  throw nothingCalled(target);
+}
+
+/** Without guesses: what is removed must have been named in full. */
+export async function resolveNamed(place: Place, target: string, cwd = process.cwd()): Promise<Meant> {
+  const named = await resolveExactly(place, target, cwd);
+  if (named !== null) return named;
+  throw nothingCalled(target);
+}
+
+const nothingCalled = (target: string): StrataError =>
+  new StrataError(
+    'NOT_FOUND',
+    `Nothing here is "${target.trim().slice(0, 80)}": give ${FORMS}; \`strata list\` shows what there is.`,
+  );
+
+async function resolveExactly(place: Place, target: string, cwd: string): Promise<Meant | null> {
   const text = target.trim();
   if (text === '') throw new StrataError('INVALID_ARGUMENT', `The name is empty: give ${FORMS}.`);
-  const found =
+  return (
     (await byCitation(place.backend, text)) ??
     (await byWholeId(place.backend, text)) ??
     (await byPath(place, text, cwd)) ??
     (await byPlace(place, text, cwd)) ??
-    (await byId(place.backend, text));
-  if (found !== null) return found;
-  throw new StrataError(
-    'NOT_FOUND',
-    `Nothing here is "${text.slice(0, 80)}": give ${FORMS}; \`strata list\` shows what there is.`,
+    (await byId(place.backend, text))
   );
 }
 
@@ -68,6 +83,23 @@ async function byPath({ backend, root }: Place, text: string, cwd: string): Prom
   return document && { document, chunk: null };
 }
 
+/** `guide.md`, or `guide.md:12`, for `docs/guide.md`, as long as one document only has that end. */
+async function byEnd(place: Place, text: string, cwd: string): Promise<Meant | null> {
+  const { path = text } = PLACE.exec(text)?.groups ?? {};
+  if (!FILE_NAME.test(path)) return null;
+  const found = await place.backend.documents({ filter: { path: `**/${path}` }, limit: NAMED + 1 });
+  if (found.length === 0) return null;
+  if (found.length === 1) return resolveExactly(place, `${found[0]!.source}${text.slice(path.length)}`, cwd);
+  const paths = found.slice(0, NAMED).map(({ source_path }) => source_path);
+  throw new StrataError(
+    'INVALID_ARGUMENT',
+    `"${path}" ends several paths: ${paths.join(', ')}${found.length > NAMED ? ', …' : ''}; write more of it.`,
+  );
+}
+
+/** A name with an extension, perhaps below some folders; nothing that a glob would read otherwise. */
+const FILE_NAME = /^[^*?[\]{}:\\]+\.[\p{L}\p{N}]{1,8}$/u;
+
 /** `guide.md:12`, `guide.md:12-18`, `paper.pdf:p.4`, `api.json:12 /paths`: the last colon counts, Windows paths have one of their own. */
 const PLACE = /^(?<path>.+):(?:p\.(?<page>\d+)|(?<line>\d+))(?:[-–]\d+)?(?: (?:\/|cell ).*)?$/s;
 
@@ -84,7 +116,11 @@ async function byPlace(place: Place, text: string, cwd: string): Promise<Meant |
       page === undefined ? [loc.lines?.from, loc.lines?.to] : [loc.page, loc.page_end ?? loc.page];
     return from !== undefined && to !== undefined && from <= at && at <= to;
   };
-  const chunk = (await place.backend.chunksOf(document.id)).findLast(holds);
+  const chunks = await place.backend.chunksOf(document.id);
+  // An empty line between two passages belongs to none: the one below it is meant.
+  const below = (chunk: Chunk): boolean =>
+    page === undefined && (trueLoc(chunk, document.metadata.format).lines?.from ?? 0) > at;
+  const chunk = chunks.findLast(holds) ?? (at > 0 ? chunks.find(below) : undefined);
   if (chunk !== undefined) return { document, chunk };
   const where = page === undefined ? `at line ${at}` : `on page ${at}`;
   throw new StrataError('NOT_FOUND', `${document.source_path} has no passage ${where} in the library.`);

@@ -33,6 +33,20 @@ describe('filters, phrases, prefixes, suggestions', () => {
     });
   });
 
+  it('B9 a filter of the wrong kind is an error that names it', async () => {
+    for (const filter of [
+      { path: ['docs'] },
+      { tags: 'draft' },
+      { file_types: [1] },
+      { updated_after: new Date() },
+    ]) {
+      await expect(found('proxy', { filter: filter as never })).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        message: expect.stringContaining(`filter "${Object.keys(filter)[0]}" must be`),
+      });
+    }
+  });
+
   it('B9 filters by path, document, tag and date', async () => {
     expect(await found('reverse proxy', { filter: { path: 'ops' } })).toEqual([
       'ops/nginx.md',

@@ -92,7 +92,11 @@ describe('scout and inspect', () => {
     const written = ({ briefs, left_out }: ScoutAnswer): string =>
       `${briefs.map(({ id, title, summary }) => `${title} ${id} ${summary}`).join(' ')} ${left_out}`;
     const ask = { query: 'cors', mode: 'keyword', max_tokens: 60 } as const;
-    expect((await scout({ backend, embedder: null }, ask)).briefs).toEqual([]);
+    const none = await scout({ backend, embedder: null }, ask);
+    expect(none.briefs).toEqual([]);
+    const needed = Number(/needs (\d+) tokens/.exec(none.notices[0]!)![1]);
+    const enough = await scout({ backend, embedder: null }, { ...ask, max_tokens: needed });
+    expect(enough.briefs).toHaveLength(1);
     const answer = await scout({ backend, embedder: null }, { ...ask, written });
     expect(answer.briefs).toHaveLength(1);
     expect(answer.left_out).toBeGreaterThan(0);

@@ -121,9 +121,23 @@ function withinBudget(
     if (next) fitted = next;
     else if (fitted.briefs.length > 0) break;
   }
+  if (fitted.briefs.length === 0 && answer.briefs.length > 0)
+    return needsMore(bare, answer.briefs[0]!, written, fits);
   const missing = answer.briefs.length - fitted.briefs.length;
   const { left_out: _, ...whole } = fitted;
   return missing > 0 ? { ...fitted, left_out: missing } : whole;
+}
+
+/** Not even one brief fits: what the best one needs, where there is room to say so. */
+function needsMore(
+  bare: ScoutAnswer,
+  best: Brief,
+  written: (answer: ScoutAnswer) => string,
+  fits: (answer: ScoutAnswer) => boolean,
+): ScoutAnswer {
+  const needed = answerTokens({ ...bare, briefs: [{ ...best, summary: '' }] }, written);
+  const told = { ...bare, notices: [`The best brief alone needs ${needed} tokens.`] };
+  return fits(told) ? told : bare;
 }
 
 /** Summaries are cut to these lengths, longest first, until the brief fits. */

@@ -64,6 +64,8 @@ interface Described<F extends Fields, S extends z.ZodType, A extends Frozen<z.in
   readonly examples: readonly Example[];
   /** What a person sees instead of JSON. What is long comes in pieces. */
   readonly render: (answer: A, view: View, input: InputOf<F>) => Shown | Promise<Shown>;
+  /** What it prints is no answer in our words but a text that must stay as it is, on a terminal, too. */
+  readonly isRaw?: (input: InputOf<F>) => boolean;
   /** What failed though the operation went on: one line each on stderr, and exit code 1. */
   readonly problems?: (answer: A) => readonly string[];
   /** Where `--json` prints something other than the answer itself; see `jsonPieces` for what it may hold. */
@@ -113,6 +115,7 @@ export interface Operation
   subject?(input: Input): string;
   handler(library: Library | null, input: Input, context: Context): Promise<unknown>;
   render(answer: unknown, view: View, input: Input): Shown | Promise<Shown>;
+  isRaw?(input: Input): boolean;
   problems?(answer: unknown): readonly string[];
   toJson?(answer: unknown, input: Input, view: View): unknown;
   readonly formats?: Readonly<Record<string, Format<unknown>>>;

@@ -209,7 +209,7 @@ class Check {
     span: Span | null,
   ): Verification {
     const place = span === null ? null : placeOf(document, current, span, this.#chunk);
-    const where = place === null ? '' : `: ${place.citation.ref.split(' [strata:', 1)[0]}`;
+    const where = place === null ? '' : `: ${placeWords(place.citation.ref, message)}`;
     const reason = current.reason === undefined ? '' : ` (asked of the library's copy: ${current.reason})`;
     return {
       status,
@@ -228,6 +228,13 @@ class Check {
       ...(text !== undefined && { content: text }),
     };
   }
+}
+
+/** Where it stands, as people read it: without the path that the message has named already. */
+function placeWords(ref: string, message: string): string {
+  const words = ref.split(' [strata:', 1)[0]!;
+  const [path = '', ...titles] = words.split(' › ');
+  return titles.length > 0 && message.includes(path) ? titles.join(' › ') : words;
 }
 
 /** A stretch of the current text as a passage that can be cited itself. */

@@ -31,6 +31,20 @@ export function checkFilter(filter: Filter | undefined): void {
       `filter "${unknown.join('", "')}" is unknown: use some of ${known}.`,
     );
   }
+  for (const [name, value] of Object.entries(given as object)) checkValue(name, value);
+}
+
+/** The others take lists. */
+const SINGLE = new Set(['path', 'updated_after', 'updated_before']);
+
+/** Programs in JavaScript, and LangChain's users, have no compiler to tell them. */
+function checkValue(name: string, value: unknown): void {
+  if (value === undefined) return;
+  const isText = (one: unknown): boolean => typeof one === 'string';
+  const fits = SINGLE.has(name) ? isText(value) : Array.isArray(value) && value.every(isText);
+  if (fits) return;
+  const wanted = SINGLE.has(name) ? 'a text' : 'a list of texts';
+  throw new StrataError('INVALID_ARGUMENT', `filter "${name}" must be ${wanted}.`);
 }
 
 /** For an empty answer: the parts of the filter that nothing in the library meets, whatever the question. */

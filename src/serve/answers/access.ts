@@ -43,8 +43,8 @@ export function renderUsers(users: readonly UserDetails[], view: View): string {
   const width = Math.max(...users.map(({ name }) => displayWidth(name)));
   return users
     .map(({ name, role, keys, grants, created_at }) => {
-      const has = `${plural(keys, 'key')}, ${plural(grants, 'grant')}`;
-      return `${padEnd(name, width)}  ${role.padEnd(6)}  ${paint.dim(`${has}; ${day(created_at)}`)}`;
+      const has = `${plural(keys, 'key')}${say(', ')}${plural(grants, 'grant')}`;
+      return `${padEnd(name, width)}  ${role.padEnd(6)}  ${paint.dim(`${has}${say('; ')}${day(created_at)}`)}`;
     })
     .join('\n');
 }
@@ -54,7 +54,7 @@ export function renderKeys(keys: readonly KeyDetails[], view: View): string {
   const width = Math.max(...keys.map(({ user }) => displayWidth(user)));
   return keys
     .map(({ prefix, user, label, state, expires_at, revoked_at }) => {
-      const painted = state === 'active' ? paint.green('active ') : paint.red(state);
+      const painted = state === 'active' ? paint.green(say(state)) : paint.red(say(state));
       const until = expires_at === null ? say('never expires') : say('until {1}', day(expires_at));
       const when = revoked_at === null ? until : say('revoked {1}', day(revoked_at));
       const called = label === null ? '' : `; ${oneLine(label)}`;

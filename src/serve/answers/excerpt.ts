@@ -1,6 +1,6 @@
 import type { Highlight, MatchedChunk } from '../../model/result.js';
 import { printable } from '../cli/print.js';
-import { type Colours, foldSpans } from '../cli/terminal.js';
+import { type Colours, displayWidth, foldSpans } from '../cli/terminal.js';
 import type { View } from '../operation.js';
 
 type Span = readonly [start: number, end: number];
@@ -30,10 +30,10 @@ export function excerpt(
   paint: Colours,
 ): string[] {
   const isWhole = !Number.isFinite(most);
-  const { text, matches } = layOut(highlight, code || isWhole, isWhole);
   const width = Number.isFinite(view.width)
     ? Math.max(24, Math.min(view.width, WIDEST) - INDENT.length)
     : Number.POSITIVE_INFINITY;
+  const { text, matches } = layOut(highlight, code || isWhole, isWhole, width - 2);
   const lines = linesOf(text, width, isWhole);
   const from = bestWindow(lines, matches, most);
   const shown = lines.slice(from, from + most);
@@ -82,11 +82,13 @@ const CLOSED = /^[ \t]*(?:#{1,6} |\|)|(?: {2}|\\)$|^[ \t]*(?:```|~~~)/;
 const FENCE = /^[ \t]*(?:```|~~~)/;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uff65]/u;
 
+const ROW = /^[ \t]*\|/;
+
 /** The titles stand above the excerpt already. */
 const HEADING = /^[ \t]*#{1,6} /;
 
 /** Lines that were only wrapped are joined; paragraphs, lists, tables and code keep theirs. Matches move along. */
-function layOut(highlight: Highlight, code: boolean, isWhole: boolean): Layout {
+function layOut(highlight: Highlight, code: boolean, isWhole: boolean, width: number): Layout {
   const at: number[] = [];
   let text = '';
   let isFenced = code;
@@ -100,11 +102,13 @@ function layOut(highlight: Highlight, code: boolean, isWhole: boolean): Layout {
       for (const end = index + line.length + 1; index < end; index++) at[index] = text.length;
       continue;
     }
+    // The columns of a table that is too wide are lost anyway: without its padding more of it can be read.
+    const keepsSpaces = isFenced && !(ROW.test(line) && displayWidth(line) > width);
     for (const unit of line.trimEnd()) {
       for (let half = 0; half < unit.length; half++) at[index++] = text.length;
       const isBlank = unit === ' ' || unit === '\t' || unit === '\u00a0';
       if (!isBlank) text += unit;
-      else if (isFenced) text += unit === '\t' ? '  ' : ' ';
+      else if (keepsSpaces) text += unit === '\t' ? '  ' : ' ';
       else if (text !== '' && !/[ \n]$/.test(text)) text += ' ';
     }
     for (const end = index + line.length - line.trimEnd().length; index < end; index++)

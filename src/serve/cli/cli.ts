@@ -81,8 +81,18 @@ function commandOf(program: Command, operation: Operation): Command {
   const [group, word] = commandName(operation).split(' ');
   if (word === undefined) return subcommand(program, name, summary);
   const known = program.commands.find((one) => one.name() === group);
-  const parent = known ?? subcommand(program, group!, GROUPS[group!] ?? '').description(GROUPS[group!] ?? '');
-  return subcommand(parent, word, summary);
+  return subcommand(known ?? groupOf(program, group!), word, summary);
+}
+
+/** The help of a group shows an example of each of its commands. */
+function groupOf(program: Command, name: string): Command {
+  const about = GROUPS[name] ?? '';
+  const examples = operations
+    .filter((operation) => commandName(operation).startsWith(`${name} `))
+    .flatMap((operation) => operation.examples.slice(0, 1));
+  return subcommand(program, name, about)
+    .description(about)
+    .addHelpText('after', () => localisedExamples(examplesText({ examples })));
 }
 
 function subcommand(program: Command, name: string, summary: string): Command {
@@ -110,11 +120,9 @@ const commonFlags = (flags: Record<string, unknown>): CommonFlags => ({
   as: flags.as as string | undefined,
 });
 
-function examplesText(operation: Operation): string {
-  const width = Math.max(...operation.examples.map(({ command }) => command.length));
-  const lines = operation.examples.map(
-    ({ command, explanation }) => `  ${command.padEnd(width)}  # ${explanation}`,
-  );
+function examplesText({ examples }: Pick<Operation, 'examples'>): string {
+  const width = Math.max(...examples.map(({ command }) => command.length));
+  const lines = examples.map(({ command, explanation }) => `  ${command.padEnd(width)}  # ${explanation}`);
   return `\nExamples:\n${lines.join('\n')}`;
 }
 

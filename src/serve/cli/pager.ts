@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
+import { foldSpans, UNSEEN } from './fold.js';
 import { CLEAN } from './print.js';
-import { foldSpans } from './terminal.js';
 
 /**
  * Shows a text that is longer than the screen in the user's pager (STRATA_PAGER, PAGER, else less). False where it
@@ -32,11 +32,9 @@ function show(text: string, pager: string): Promise<boolean> {
   });
 }
 
-const STYLES = /\u001b\[[\d;]*m|\u001b\]8;;[^\u001b]*\u001b\\/g;
-
 /** Lines on the screen, folded ones counted as what they take. */
 export const screenLines = (text: string, columns: number): number =>
   text
-    .replace(STYLES, '')
+    .replace(UNSEEN, '')
     .split('\n')
     .reduce((sum, line) => sum + Math.max(1, foldSpans(line, columns).length), 0);

@@ -1,4 +1,5 @@
 import { safeJson } from '../../model/json/safe-json.js';
+import { foldLines } from './fold.js';
 
 /**
  * All that is printed passes here, on standard output and standard error. A title, a path, a tag or an error's words
@@ -30,7 +31,9 @@ export function print(text: string, kind: keyof typeof CLEAN = 'plain'): Promise
   return new Promise((done) => process.stdout.write(CLEAN[kind](text), () => done()));
 }
 
-/** To standard error; the text may have several lines. */
+/** To standard error; the text may have several lines. On a terminal none is broken within a word. */
 export function printError(text: string): void {
-  process.stderr.write(`${printable(text)}\n`);
+  const { stderr } = process;
+  const width = stderr.isTTY ? (stderr.columns ?? 80) : Number.POSITIVE_INFINITY;
+  stderr.write(`${foldLines(printable(text), width)}\n`);
 }

@@ -3,6 +3,7 @@ import { chooseLanguage, languageOf, say } from '../language/language.js';
 import { localise } from '../language/localise.js';
 import { translate } from '../language/translate.js';
 import { buildProgram, EXIT_USAGE, usageExit } from './cli.js';
+import { withLeadingFlags } from './leading-flags.js';
 import { printError } from './print.js';
 import { EXIT_FAILED, runOperation } from './run.js';
 
@@ -22,7 +23,7 @@ export async function runProgram(): Promise<void> {
     await chooseLanguage(languageOf(process.argv.slice(2), process.env));
     const program = buildProgram(runOperation, onExit);
     localise(program);
-    await program.parseAsync(process.argv);
+    await program.parseAsync(withLeadingFlags(program, process.argv.slice(2)), { from: 'user' });
   } catch (error) {
     process.exitCode = usageExit(error) ?? report(error);
   }

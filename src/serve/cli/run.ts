@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Library, LibraryOptions } from '../../engine/library.js';
 import { isStrataError } from '../../model/errors.js';
@@ -13,9 +12,11 @@ import { askOnTerminal } from './consent.js';
 import { written } from './flags.js';
 import { jsonPieces } from './json-pieces.js';
 import { showsLinks } from './link.js';
+import { isEmptyLibrary, wouldBeNew } from './new-library.js';
 import { page } from './pager.js';
 import { print, printError } from './print.js';
 import { type ProgressBar, progressBar } from './progress.js';
+import { foldLines } from './terminal.js';
 
 export const EXIT_FAILED = 1;
 /** 128 + SIGINT, as shells have it. */
@@ -124,8 +125,7 @@ async function withLibrary<T>(
   if (operation.access === 'write') lowerPriority();
   // Saying what would happen to a library that is not there must not make one.
   const dry = operation.library === 'create' && input.dry_run === true;
-  const { locate } = await import('../../engine/locate.js');
-  const isNew = operation.library === 'create' && !existsSync((await locate(options)).location);
+  const isNew = operation.library === 'create' && (await wouldBeNew(options));
   const library = await openLibrary({ ...options, create: options.create === true && !dry }).catch(
     (error) => {
       if (dry && isStrataError(error, 'NOT_FOUND')) return openLibrary({ ...options, store: 'memory' });
@@ -135,20 +135,16 @@ async function withLibrary<T>(
   let isEmpty = false;
   try {
     const answer = await use(library);
-    isEmpty = isNew && (operation.problems?.(answer) ?? []).length > 0 && (await hasNothing(library));
+    isEmpty = isNew && (operation.problems?.(answer) ?? []).length > 0 && (await isEmptyLibrary(library));
     return answer;
   } catch (error) {
-    isEmpty = isNew && (await hasNothing(library));
+    isEmpty = isNew && (await isEmptyLibrary(library));
     throw error;
   } finally {
     await library.close();
     if (isEmpty) await rm(library.location, { recursive: true, force: true });
   }
 }
-
-/** A first `add` that failed must leave no empty library, which later commands would find and believe. */
-const hasNothing = async (library: Library): Promise<boolean> =>
-  (await library.list({ limit: 1 })).documents.length === 0;
 
 async function printAnswer(
   operation: Operation,
@@ -167,7 +163,9 @@ async function printAnswer(
     const kind = flags.format === 'jsonl' ? 'json' : 'plain';
     return writeOut(piecesOf(await format(answer, view)), kind);
   }
-  const shown = await operation.render(answer, view, input);
+  const rendered = await operation.render(answer, view, input);
+  const isAnswer = typeof rendered === 'string' && operation.isRaw?.(input) !== true;
+  const shown = isAnswer ? foldLines(rendered, view.width) : rendered;
   const kind = view.colour ? 'styled' : 'plain';
   if (typeof shown === 'string' && (await page(shown, kind))) return undefined;
   return writeOut(piecesOf(shown), kind);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawBar } from './progress.js';
-import { displayWidth, foldSpans, oneLine, padEnd, shorten } from './terminal.js';
+import { displayWidth, foldLines, foldSpans, oneLine, padEnd, shorten } from './terminal.js';
 
 const anyText = fc.string({
   unit: fc.constantFrom('a', ' ', '中', '文', 'é', '👩‍👩‍👧', 'ＡＢ', '\u0301', 'x'),
@@ -52,5 +52,22 @@ describe('text on a terminal', () => {
     expect(
       displayWidth(drawBar({ stage: '读取', done: 1, total: 2, item: '很长的文件名'.repeat(20) }, 0, 60)),
     ).toBeLessThanOrEqual(60);
+  });
+
+  it('B3 long lines are broken between words, whatever their styles, and lose nothing but spaces', () => {
+    expect(foldLines('  one two three four', 12)).toBe('  one two\n  three four');
+    expect(foldLines('\u001b[1mbold words\u001b[22m here', 11)).toBe('\u001b[1mbold words\u001b[22m\nhere');
+    fc.assert(
+      fc.property(anyText, fc.integer({ min: 4, max: 20 }), (text, width) => {
+        const folded = foldLines(text, width);
+        for (const line of folded.split('\n'))
+          expect(displayWidth(line.trimEnd())).toBeLessThanOrEqual(width);
+        expect(folded.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+      }),
+    );
+  });
+
+  it('B3 no line begins with a mark that closes something', () => {
+    expect(foldLines('今天下雨，明天晴。后天', 8)).toBe('今天下\n雨，明天\n晴。后天');
   });
 });

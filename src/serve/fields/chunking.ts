@@ -1,5 +1,8 @@
 import { optionalInteger, optionalNumber, optionalText } from '../fields.js';
 
+/** A book has a million characters: a longer chunk is no passage, and whoever asks for one has mistyped. */
+const LONGEST_CHUNK = 1_000_000;
+
 /** How documents are cut. What is left out comes from the library's settings, else from the strategy. */
 export const chunkingFields = {
   strategy: optionalText(
@@ -7,9 +10,14 @@ export const chunkingFields = {
     { choices: ['hierarchical', 'h2', 'content'] as const, cli: { value: 'NAME' } },
   ),
   // A sentence must fit: below this every chunk is a fragment, and the library many times its documents.
-  max: optionalInteger('The longest chunk, in characters', { minimum: 50, cli: { value: 'N' } }),
+  max: optionalInteger('The longest chunk, in characters', {
+    minimum: 50,
+    maximum: LONGEST_CHUNK,
+    cli: { value: 'N' },
+  }),
   min: optionalInteger('The shortest chunk worth standing alone, in characters', {
     minimum: 0,
+    maximum: LONGEST_CHUNK,
     cli: { value: 'N' },
   }),
   overlap: optionalNumber('How much of a window its neighbour repeats: 0 to 0.5', {

@@ -23,6 +23,8 @@ export interface ServeOptions extends McpSettings {
   readonly allowedOrigins?: readonly string[];
   readonly perMinute?: number;
   readonly maxBodyBytes?: number;
+  /** There is no library yet, and so nobody with a key: it must not be made only to find that out. */
+  readonly isNew?: boolean;
   /** For the person who opens the page (`strata open`): who they are, and the way in. */
   readonly login?: Login;
 }
@@ -39,7 +41,8 @@ export async function serveOverHttp(options: ServeOptions): Promise<RunningServe
   const tokens = bookOf(written, options.login);
   const keys = keysOf(options.library);
   const anonymous = isLoopback(options.host) && options.access === 'read' ? ANONYMOUS : null;
-  if (anonymous === null && tokens === null && !(await keys.hasUsers())) throw keysNeeded(options);
+  if (anonymous === null && tokens === null && (options.isNew || !(await keys.hasUsers())))
+    throw keysNeeded(options);
   const limits = { maxBodyBytes, onError: (error: Error) => options.log(`mcp: ${error.message}`) };
   const mcp = mcpEndpoint(mcpServerFactory(options), limits);
   const endpoints = toolEndpoints(options, limits);

@@ -1,6 +1,7 @@
 import type { Document } from '@langchain/core/documents';
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers';
 import type { Library, SearchOptions } from '../../engine/library.js';
+import { StrataError } from '../../model/errors.js';
 import type { MatchedChunk, SearchResult } from '../../model/result.js';
 import { langChainDocument } from './document.js';
 
@@ -23,6 +24,8 @@ export class StrataRetriever extends BaseRetriever {
 
   constructor(input: StrataRetrieverInput) {
     super(input);
+    if (typeof input?.library?.search !== 'function')
+      throw new StrataError('INVALID_ARGUMENT', 'library: give the one that openLibrary() opened');
     this.#input = input;
   }
 

@@ -55,6 +55,25 @@ describe('B16 people read it in their language', () => {
     }
   });
 
+  it('B16 every command has examples, each explained in Chinese', () => {
+    const chinese = program();
+    localise(chinese);
+    for (const command of everyCommand(chinese)) {
+      let help = '';
+      const writeOut = (text: string): void => {
+        help += text;
+      };
+      command.configureOutput({ writeOut }).outputHelp();
+      const [, examples] = help.split(/例子：|示例：/);
+      expect(examples, command.name()).toContain('strata ');
+      for (const line of examples!
+        .trimEnd()
+        .split('\n')
+        .filter((one) => one.includes(' # ')))
+        expect(isChinese(line.split(' # ')[1]!), line).toBe(true);
+    }
+  });
+
   it('B16 a translation has the same blanks to fill as the template', () => {
     const blanks = (text: string) => [...new Set(text.match(/\{\d\}/g) ?? [])].sort().join();
     const wrong = Object.entries(ZH).filter(([template, chinese]) => {

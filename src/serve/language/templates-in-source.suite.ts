@@ -35,7 +35,7 @@ export function templatesIn(folder: string): readonly FoundTemplate[] {
  * sources hold lists of words, or words for models.
  */
 const FOR_PROGRAMS =
-  /serve\/(language|http|mcp|langchain|operations|fields)\/|serve\/(answers\/lean|cli\/(skill|reference|completions|groups|commands|cli)|record-schemas|schemas)|^text\/|model\/errors|parse\/(code\/(languages|declarations)|html\/(dom|table|blocks)|markdown\/html-blocks|detect)|embed\/(local\/prefixes|models\/manifest)|html\/main-content|ocr\/tiff|worker\/serve-jobs|chunk\/describe|engine\/driver-table|embedding-column|prepare-pool|pdfium\.ts/;
+  /serve\/(language|http|mcp|langchain|fields)\/|serve\/(answers\/lean|cli\/(skill|reference|completions|groups|commands|cli)|record-schemas|schemas)|^text\/|model\/errors|parse\/(code\/(languages|declarations)|html\/(dom|table|blocks)|markdown\/html-blocks|detect)|embed\/(local\/prefixes|models\/manifest)|html\/main-content|ocr\/tiff|worker\/serve-jobs|chunk\/describe|engine\/driver-table|embedding-column|prepare-pool|pdfium\.ts/;
 
 const sourcesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -47,6 +47,7 @@ function templatesOf(source: string): string[] {
   const found: string[] = [];
   const nodes = allNodes(parseAst(source, { lang: 'ts' }) as unknown as Node);
   const wrappers = messageWrappers(nodes);
+  const nouns = new Set(nodes.filter((node) => nameOf(node) === 'plural').flatMap(plurals));
   for (const node of nodes) {
     const spoken = spokenBy(node, wrappers);
     if (spoken !== undefined) templatesFrom(spoken, found);
@@ -54,7 +55,7 @@ function templatesOf(source: string): string[] {
     if (isSentence(node)) templatesFrom(node, found);
     if (nameOf(node) === 'plural') for (const noun of plurals(node)) found.push(`{1} ${noun}`);
   }
-  return found.filter(isProse);
+  return found.filter((template) => isProse(template) && !nouns.has(template));
 }
 
 /** Any text of several words in the source is a message, or a part of one, unless it is a statement of SQL. */
@@ -145,9 +146,34 @@ function nameOf(node: Node): string | undefined {
   return (callee.name ?? (callee.property as Node | undefined)?.name) as string | undefined;
 }
 
+/** Of an operation: help, which language.test.ts finds in the program, and what agents and programs get. */
+const NOT_TOLD = new Set([
+  'name',
+  'command',
+  'summary',
+  'description',
+  'examples',
+  'input',
+  'output',
+  'tool',
+]);
+
+/** What people may read of this node: null where that is all of it. */
+function toldOf(node: Node): unknown[] | null {
+  if (node.type !== 'CallExpression') return null;
+  const name = nameOf(node) ?? '';
+  if (name === 'agentTool' || name === 'describe') return [];
+  if (name !== 'operation') return null;
+  const [definition] = node.arguments as readonly Node[];
+  const properties = (definition?.properties ?? []) as readonly Node[];
+  return properties.filter(({ key }) => !NOT_TOLD.has((key as Node | undefined)?.name as string));
+}
+
 function allNodes(root: unknown, into: Node[] = []): Node[] {
   if (Array.isArray(root)) for (const child of root) allNodes(child, into);
   else if (root !== null && typeof root === 'object') {
+    const told = toldOf(root as Node);
+    if (told !== null) return allNodes(told, into);
     if (typeof (root as Node).type === 'string') into.push(root as Node);
     for (const child of Object.values(root)) allNodes(child, into);
   }

@@ -44,7 +44,9 @@ function messageIn(
   message: string,
   depth: number,
 ): string {
-  if (Object.hasOwn(table, message)) return table[message] as string;
+  // A word by itself is a message of ours only where nothing was filled in: a file may be called `store`.
+  if (Object.hasOwn(table, message) && (depth === NESTED_MOST || message.includes(' ')))
+    return table[message] as string;
   if (depth === 0) return message;
   for (const { key, parts } of templates) {
     const values = valuesOf(message, parts);

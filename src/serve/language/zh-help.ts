@@ -280,6 +280,8 @@ export const ZH_HELP: Translations = {
     'claude-code、claude-desktop、cursor、vscode、windsurf、codex、zed 或 gemini-cli',
   "write the client's configuration": '写入客户端的配置',
   'only show it': '只显示',
+  'for all projects of yours': '用于你的所有项目',
+  'for any other client': '用于其他任何客户端',
   'what clients start': '客户端所启动的',
   'Serve the library over HTTP: agents at /mcp, programs at /api':
     '通过 HTTP 提供资料库：智能体用 /mcp，程序用 /api',

@@ -128,6 +128,14 @@ export const ZH_REASONS: Translations = {
   // Verifying.
   'at line {1}': '第 {1} 行',
   'on page {1}': '第 {1} 页',
+  '{1} (lines {2})': '{1}（第 {2} 行）',
+  '{1} (line {2})': '{1}（第 {2} 行）',
+  '{1} (page {2})': '{1}（第 {2} 页）',
+  '{1} (pages {2})': '{1}（第 {2} 页）',
+  'filter "{1}" must be {2}.': '过滤条件“{1}”必须是{2}。',
+  'a text': '一个文本',
+  'a list of texts': '文本的列表',
+  '"{1}" ends several paths: {2}{3}; write more of it.': '“{1}”是多个路径的结尾：{2}{3}；请写得更完整些。',
   '{1} still says so': '{1} 仍是这样写的',
   'moved within {1}': '在 {1} 之内移动了',
   'moved to {1}': '移到了 {1}',
@@ -316,6 +324,8 @@ export const ZH_REASONS: Translations = {
     '路径、位置（guide.md:12）、id 或其开头（#0d8b53），或引用（strata:…）',
   'No passage has the id "{1}" here.': '这里没有 id 为“{1}”的段落。',
   '"{1}" is no date; write it as 2026-01-31': '“{1}”不是日期；请写成 2026-01-31',
+  'There was no library: an empty one was made in {1}. Add documents to it, or name another with --library.':
+    '原来没有资料库：已在 {1} 新建一个空的。请向其中添加文档，或用 --library 指定别的。',
   'The library {1} is empty: nothing could be searched. Add documents to it, or connect the library that has them.':
     '资料库 {1} 是空的：没有可检索的内容。请添加文档，或连接有文档的资料库。',
   'the text does not have its hash': '文本与哈希不符',

@@ -17,6 +17,7 @@ import { type AccessLevel, limitedTo, type Principal } from '../../tools/access/
 import { emptyNotice } from '../limits.js';
 import { changesLibrary, noted } from '../noted.js';
 import { fitToBudget, type Reply } from './agent-tool.js';
+import { answerForAgents, forAgents } from './for-agents.js';
 import { type OfferedTool, offeredTools } from './tools.js';
 
 export interface McpSettings {
@@ -86,7 +87,7 @@ function registerTool(server: McpServer, offered: OfferedTool, settings: McpSett
     { title, description, annotations, inputSchema, outputSchema },
     async (input, ctx) => {
       try {
-        const answer = await runTool(offered, settings, input, ctx);
+        const answer = answerForAgents(await runTool(offered, settings, input, ctx));
         const budget = typeof input.max_tokens === 'number' ? input.max_tokens : settings.maxTokens;
         const reply = fitToBudget(tool, answer, budget);
         const empty = access === 'read' ? await emptyNote(settings) : null;
@@ -152,7 +153,10 @@ const ofNothing = ({ structured }: Reply, empty: string): Reply => ({
 /** An agent can act on a StrataError's message; anything else is our defect: logged whole, told in brief. */
 export function failure(error: unknown, log: (line: string) => void) {
   if (error instanceof StrataError) {
-    return { isError: true, content: [{ type: 'text' as const, text: `${error.code}: ${error.message}` }] };
+    return {
+      isError: true,
+      content: [{ type: 'text' as const, text: `${error.code}: ${forAgents(error.message)}` }],
+    };
   }
   log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   const text = 'INTERNAL: something went wrong in Strata; its log has the details';

@@ -15,6 +15,7 @@ import { MOST_TOP_K, type SearchTool } from '../../tools/search/search-tool.js';
 import { integerOr, LONGEST_QUERY, readInput, text } from '../fields.js';
 import { noted } from '../noted.js';
 import { inputSchema } from '../schemas.js';
+import { answerForAgents } from './for-agents.js';
 import { callerOf, failure, type McpSettings, progressTo } from './mcp.js';
 import { type McpEndpoint, type McpEndpointOptions, mcpEndpoint } from './mcp-endpoint.js';
 
@@ -169,7 +170,7 @@ async function callBound(
   try {
     const log = await settings.audit?.();
     const deed = { principal, via: 'mcp', operation, input: given, address } as const;
-    const answer = log === undefined ? await work() : await noted(log, deed, work);
+    const answer = answerForAgents(log === undefined ? await work() : await noted(log, deed, work));
     return {
       content: [{ type: 'text' as const, text: JSON.stringify(answer) }],
       structuredContent: { ...answer },

@@ -5,6 +5,8 @@ import { staleFields, staleMark } from '../answers/stale.js';
 import { printable } from '../cli/print.js';
 import { type Colours, colours, oneLine, plural } from '../cli/terminal.js';
 import { argument, integerOr, text } from '../fields.js';
+import { say } from '../language/language.js';
+import { translate } from '../language/translate.js';
 import { agentTool, maxTokensField } from '../mcp/agent-tool.js';
 import { operation, type View } from '../operation.js';
 
@@ -135,9 +137,9 @@ export const inspect = operation({
 function renderInspect(found: Inspection, view: View): string {
   const paint = colours(view);
   const stale = paint.yellow(staleMark(found));
-  const notices = (found.notices ?? []).map((notice) => paint.dim(`· ${notice}`));
+  const notices = (found.notices ?? []).map((notice) => paint.dim(`· ${oneLine(translate(notice))}`));
   if (!found.is_parent) {
-    const from = `${paint.dim('Document:')} ${oneLine(found.parent_doc_title)}  ${paint.dim(found.parent_id)}${stale}`;
+    const from = `${paint.dim(say('Document:'))} ${oneLine(found.parent_doc_title)}  ${paint.dim(found.parent_id)}${stale}`;
     const passage = `${head(found, paint)}\n${from}\n\n${printable(found.content).trimEnd()}`;
     return [passage, ...notices].join('\n\n');
   }

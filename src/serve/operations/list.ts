@@ -1,8 +1,20 @@
 import type { DocumentPage } from '../../engine/library.js';
+import type { Document } from '../../model/document.js';
 import { type LeanDocument, leanDocument } from '../answers/lean-document.js';
-import { colours, displayWidth, oneLine, padEnd, padStart, plural, shorten } from '../cli/terminal.js';
+import {
+  colours,
+  displayWidth,
+  oneLine,
+  padEnd,
+  padStart,
+  plural,
+  shorten,
+  thousands,
+} from '../cli/terminal.js';
 import { filterField, filterOf } from '../fields/filters.js';
 import { integerOr, optionalText } from '../fields.js';
+import { say } from '../language/language.js';
+import { translate } from '../language/translate.js';
 import { agentTool, maxTokensField } from '../mcp/agent-tool.js';
 import { operation, type View } from '../operation.js';
 
@@ -24,6 +36,7 @@ export const list = operation({
     z.object({
       documents: z.array(document),
       next: z.string().nullable().describe('Give it as `after` for the next page; null at the end'),
+      notices: z.array(z.string()).optional(),
     }),
   examples: [
     { command: 'strata list', explanation: 'everything' },
@@ -47,17 +60,18 @@ export const list = operation({
       z.object({
         documents: z.array(document.omit({ hash: true })),
         next: z.string().nullable().describe('Give it as `after` for the next page; null at the end'),
+        notices: z.array(z.string()).optional(),
       }),
     async run(library, { limit, after, max_tokens: _, filter }): Promise<Page> {
       const page = await library.list({ limit, after, filter: filterOf(filter, library) });
       return { ...page, documents: page.documents.map(leanDocument) };
     },
-    text({ documents, next }: Page) {
+    text({ documents, next, notices = [] }: Page) {
       const lines = documents.map(
         (document) =>
           `${document.title} (${document.source_path}, ${document.chunk_count} passages)\nID: ${document.id}`,
       );
-      if (lines.length === 0) lines.push('No documents.');
+      if (lines.length === 0) lines.push('No documents.', ...notices.map((notice) => `Note: ${notice}`));
       return [...lines, ...(next === null ? [] : [`Note: more follow; go on with after: ${next}`])].join(
         '\n',
       );
@@ -72,27 +86,44 @@ export const list = operation({
 
 /** A column this wide holds most paths; a longer one pushes its own line only. */
 const PATH_COLUMN = 48;
+const ID_WIDTH = 8;
+/** Room for a few words of a title; with less it stands on a line of its own. */
+const LEAST_TITLE = 20;
 
 function renderList(page: DocumentPage, view: View): string {
-  const paint = colours(view);
-  if (page.documents.length === 0) return 'No documents.';
+  if (page.documents.length === 0) {
+    const notices = (page.notices ?? []).map((notice) => `· ${oneLine(translate(notice))}`);
+    return view.quiet ? '' : [say('No documents.'), ...notices].join('\n');
+  }
   const paths = page.documents.map((document) => oneLine(document.source_path));
+  if (view.quiet) return paths.join('\n');
   const column = Math.min(PATH_COLUMN, Math.max(...paths.map(displayWidth)));
-  const rows = page.documents.map((document, at) => {
-    const row = [
-      paint.dim(document.id.slice(0, 8)),
-      padEnd(paths[at]!, column),
-      padStart(String(document.chunk_count), 5),
-      document.updated_at.slice(0, 10),
-      paint.bold(oneLine(document.title)),
-    ];
-    return Number.isFinite(view.width) && !view.colour ? shorten(row.join('  '), view.width) : row.join('  ');
-  });
-  const total = page.next === null ? plural(page.documents.length, 'document') : `more after ${page.next}`;
-  return view.quiet ? paths.join('\n') : [...rows, '', total].join('\n');
+  const rows = page.documents.map((document, at) => rowOf(document, paths[at]!, column, view));
+  const total =
+    page.next === null
+      ? plural(page.documents.length, 'document')
+      : say('more follow: --from {1}', oneLine(page.next));
+  return [...rows, '', total].join('\n');
+}
+
+/** One line, or two on a narrow terminal: nothing but a path is left to it to cut. */
+function rowOf(document: Document, path: string, column: number, view: View): string {
+  const paint = colours(view);
+  const id = paint.dim(document.id.slice(0, ID_WIDTH));
+  const facts = `${padStart(thousands(document.chunk_count), 5)}  ${document.updated_at.slice(0, 10)}`;
+  const title = oneLine(document.title);
+  const indent = ' '.repeat(ID_WIDTH + 2);
+  const titled = (room: number): string => paint.bold(shorten(title, room));
+  const rest = view.width - indent.length - Math.max(column, displayWidth(path)) - facts.length - 2;
+  const start = `${id}  ${padEnd(path, column)}  ${facts}`;
+  if (rest - 2 >= Math.min(LEAST_TITLE, displayWidth(title))) return `${start}  ${titled(rest - 2)}`;
+  if (rest >= 0) return `${start}\n${indent}${titled(view.width - indent.length)}`;
+  const room = Math.max(LEAST_TITLE / 2, view.width - indent.length - facts.trim().length - 2);
+  return `${id}  ${path}\n${indent}${facts.trim()}  ${titled(room)}`;
 }
 
 interface Page {
   readonly documents: readonly LeanDocument[];
   readonly next: string | null;
+  readonly notices?: readonly string[];
 }

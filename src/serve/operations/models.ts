@@ -1,6 +1,8 @@
 import type { ModelsReport } from '../../engine/embedding/models.js';
 import { colours } from '../cli/terminal.js';
 import { optionalText, optionalTexts, textOr } from '../fields.js';
+import { say } from '../language/language.js';
+import { translate } from '../language/translate.js';
 import { operation, type View } from '../operation.js';
 
 export const models = operation({
@@ -70,11 +72,15 @@ function renderModels({ action, models, runtime }: ModelsReport, view: View): st
   return all
     .map(({ name, about, licence, authors, dimensions, bytes, present, sources }) => {
       const size = `${Math.round(bytes / 1e6)} MB`.padStart(6);
-      const here = present ? paint.green('here') : paint.dim('not here');
-      const what = dimensions === undefined ? about : `${about}; ${dimensions} dimensions`;
+      const here = present ? paint.green(say('here')) : paint.dim(say('not here'));
+      const what = [
+        ...about.split('; ').map(translate),
+        ...(dimensions === undefined ? [] : [say('{1} dimensions', dimensions)]),
+        say('by {1}', authors),
+      ].join(say('; '));
       return [
-        `${name.padEnd(width)}  ${licence.padEnd(10)}  ${size}  ${here}  ${paint.dim(`${what}; by ${authors}`)}`,
-        paint.dim(`  from ${sources.join(', or ')}; verified by SHA-256`),
+        `${name.padEnd(width)}  ${licence.padEnd(10)}  ${size}  ${here}  ${paint.dim(what)}`,
+        paint.dim(say('  from {1}; verified by SHA-256', sources.join(say(', or ')))),
       ].join('\n');
     })
     .join('\n');

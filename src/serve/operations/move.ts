@@ -47,9 +47,9 @@ export const move = operation({
 
 function renderMove({ from, to, documents, chunks, vectors, switched }: MoveReport, view: View): string {
   if (view.quiet) return '';
-  if (to === 'embedded') return 'The library’s own index is asked from now on.';
+  if (to === 'embedded') return say('The library’s own index is asked from now on.');
   if (to.startsWith('turbopuffer:'))
-    return `Sent ${plural(vectors, 'vector')} to ${to}; it is asked from now on.`;
+    return say('Sent {1} to {2}; it is asked from now on.', plural(vectors, 'vector'), to);
   const what = [plural(documents, 'document'), plural(chunks, 'passage'), plural(vectors, 'vector')].join(
     say(', '),
   );

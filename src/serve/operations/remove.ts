@@ -1,6 +1,7 @@
 import type { RemoveReport } from '../../engine/library.js';
 import { colours, oneLine, plural } from '../cli/terminal.js';
 import { flag, MOST_PATHS, texts } from '../fields.js';
+import { say } from '../language/language.js';
 import { agentTool, maxTokensField } from '../mcp/agent-tool.js';
 import { operation, type View } from '../operation.js';
 
@@ -51,8 +52,8 @@ export const remove = operation({
 
 function renderRemove(report: RemoveReport, view: View): string {
   const paint = colours(view);
-  const verb = report.dry_run ? 'Would remove' : 'Removed';
-  const total = `${verb} ${plural(report.removed.length, 'document')}.`;
+  const count = plural(report.removed.length, 'document');
+  const total = report.dry_run ? say('Would remove {1}.', count) : say('Removed {1}.', count);
   if (view.quiet) return '';
   return [...report.removed.map(({ source_path }) => paint.dim(`- ${oneLine(source_path)}`)), total].join(
     '\n',

@@ -150,9 +150,15 @@ function renderBrief(brief: Brief, paint: Colours): string {
   return [
     `${paint.bold(headOf(brief))}${paint.yellow(staleMark(brief))}`,
     `${paint.dim('ID:')} ${brief.id}`,
-    `${paint.dim(say('Summary:'))} ${oneLine(brief.summary)}`,
+    ...(brief.summary === ''
+      ? []
+      : [`${paint.dim(say('Summary:'))} ${oneLine(withoutMarks(brief.summary))}`]),
   ].join('\n');
 }
+
+/** On one line the marks of tables, headings and fences say nothing. */
+const withoutMarks = (summary: string): string =>
+  summary.replace(/:?-{3,}:?|^#{1,6} |\s#{1,6}(?= )|```\w*|~~~\w*|\|/g, ' ');
 
 /** A document that is one passage is no slice of anything: it goes by its own title. */
 function headOf(brief: Brief): string {

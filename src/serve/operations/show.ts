@@ -1,4 +1,5 @@
 import type { DocumentDetails } from '../../engine/library.js';
+import { factLines } from '../answers/facts.js';
 import { outline } from '../answers/outline.js';
 import { printable } from '../cli/print.js';
 import { colours, oneLine, plural } from '../cli/terminal.js';
@@ -25,6 +26,7 @@ export const show = operation({
   ],
   handler: (library, { document }, { cwd }) => library.show(document, { cwd }),
   render: renderShow,
+  isRaw: (input) => input.text,
 });
 
 function renderShow(details: DocumentDetails, view: View, input: { readonly text: boolean }): string {
@@ -43,7 +45,7 @@ function renderShow(details: DocumentDetails, view: View, input: { readonly text
   if (document.metadata.collection) facts.push(['Collection', String(document.metadata.collection)]);
   return [
     paint.bold(oneLine(document.title)),
-    ...facts.map(([name, value]) => `${paint.dim(name.padEnd(11))}${value}`),
+    ...factLines(facts, paint),
     ...(sections.length > 0 ? ['', ...outline(sections, paint)] : []),
   ].join('\n');
 }

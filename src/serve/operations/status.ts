@@ -1,6 +1,9 @@
 import { relative } from 'node:path';
 import type { LibraryStatus } from '../../engine/library.js';
+import { factLines } from '../answers/facts.js';
 import { colours, thousands } from '../cli/terminal.js';
+import { say } from '../language/language.js';
+import { translate } from '../language/translate.js';
 import { agentTool } from '../mcp/agent-tool.js';
 import { operation, type View } from '../operation.js';
 
@@ -75,17 +78,26 @@ function renderStatus(status: LibraryStatus, view: View): string {
     ['Passages', thousands(status.chunks)],
     [
       'Cut by',
-      `${settings.strategy}, ${settings.min}–${settings.max ?? '∞'} characters, overlap ${settings.overlap}`,
+      say(
+        '{1}, {2} characters, overlap {3}',
+        settings.strategy,
+        `${settings.min}–${settings.max ?? '∞'}`,
+        settings.overlap,
+      ),
     ],
     ['Meaning', meaning(vectors)],
   ];
-  return facts.map(([name, value]) => `${paint.dim(name.padEnd(10))} ${value}`).join('\n');
+  return factLines(facts, paint).join('\n');
 }
 
 function meaning({ model, dimensions, embedded, pending, reason }: LibraryStatus['vectors']): string {
-  if (model === null) return `off: ${reason ?? 'no model'}; search goes by words`;
+  if (model === null) return say('off: {1}; search goes by words', translate(reason ?? 'no model'));
   const total = embedded + pending;
   const share = total === 0 ? 100 : Math.floor((100 * embedded) / total);
-  const rest = pending > 0 ? `; ${pending} left, \`strata embed\` goes on` : '';
-  return `${model} (${dimensions} dimensions), ${share} % of the passages${rest}${reason ? `; ${reason}` : ''}`;
+  const parts = [
+    say('{1} ({2} dimensions), {3} % of the passages', model, dimensions, share),
+    ...(pending > 0 ? [say('{1} left, `strata embed` goes on', thousands(pending))] : []),
+    ...(reason ? [translate(reason)] : []),
+  ];
+  return parts.join(say('; '));
 }

@@ -1,5 +1,5 @@
 import type { TrustReport } from '../../engine/trust/manage.js';
-import { colours } from '../cli/terminal.js';
+import { colours, padEnd } from '../cli/terminal.js';
 import { textOr } from '../fields.js';
 import { say } from '../language/language.js';
 import { operation, type View } from '../operation.js';
@@ -48,7 +48,7 @@ function renderTrust({ action, library, agreements }: TrustReport, view: View): 
   if (agreements.length === 0) return view.quiet ? '' : nothing(action, library);
   const taken = action === 'remove' ? say(' (taken back)') : '';
   return agreements
-    .map((one) => `${one.about.padEnd(8)}  ${one.value}  ${paint.dim(`${one.library}${taken}`)}`)
+    .map((one) => `${padEnd(say(one.about), 8)}  ${one.value}  ${paint.dim(`${one.library}${taken}`)}`)
     .join('\n');
 }
 

@@ -1,7 +1,8 @@
 import type { Verification } from '../../engine/verify/verify.js';
 import { VERIFY_STATUSES } from '../../engine/verify/verify-status.js';
+import { wordDiff } from '../answers/word-diff.js';
 import { printable } from '../cli/print.js';
-import { colours, oneLine } from '../cli/terminal.js';
+import { type Colours, colours, oneLine } from '../cli/terminal.js';
 import { argument, text } from '../fields.js';
 import { say } from '../language/language.js';
 import { translate } from '../language/translate.js';
@@ -75,9 +76,18 @@ function renderVerify({ status, place, message, cited }: Verification, view: Vie
   const head = message.startsWith(status) ? colour(told) : `${colour(say(status))} ${told}`;
   const lines = [head.trimEnd()];
   if (view.quiet) return lines.join('\n');
-  if (status === 'changed' && cited.content !== undefined)
-    lines.push('', paint.dim(say('It was:')), printable(cited.content));
-  if (status === 'changed' && place) lines.push('', paint.dim(say('It is now:')), printable(place.content));
+  if (status === 'changed') lines.push(...difference(cited.content, place?.content, paint));
   if (status === 'moved' && place) lines.push(oneLine(place.citation.ref));
   return lines.join('\n');
+}
+
+/** Word by word where that can be read; else the one text, then the other. */
+function difference(was: string | undefined, is: string | undefined, paint: Colours): string[] {
+  const [before, now] = [was, is].map((text) => (text === undefined ? undefined : printable(text)));
+  const shown = before === undefined || now === undefined ? null : wordDiff(before, now, paint);
+  if (shown !== null) return ['', paint.dim(say('What changed, [-as it was-] and {+as it is+}:')), shown];
+  return [
+    ...(before === undefined ? [] : ['', paint.dim(say('It was:')), before]),
+    ...(now === undefined ? [] : ['', paint.dim(say('It is now:')), now]),
+  ];
 }

@@ -12,6 +12,7 @@ import { emptyNotice, LEAST_TOKENS, MOST_TOKENS } from '../../limits.js';
 import type { McpSettings } from '../../mcp/mcp.js';
 import { embedBehind } from '../background.js';
 import { declareLibrary } from '../flags.js';
+import { wouldBeNew } from '../new-library.js';
 import { printError } from '../print.js';
 import type { ExtraCommand } from './commands.js';
 
@@ -106,10 +107,15 @@ function maxTokens({ maxTokens: flag }: ServerFlags): number {
 
 async function open(options: LibraryOptions): Promise<Library> {
   const { openLibrary } = await import('../../../engine/open.js');
+  const isNew = await wouldBeNew(options);
   const library = await openLibrary(options);
   library.warmUp();
   const { documents } = await library.list({ limit: 1 });
-  if (documents.length === 0) log(emptyNotice(library.location));
+  if (isNew)
+    log(
+      `There was no library: an empty one was made in ${library.location}. Add documents to it, or name another with --library.`,
+    );
+  else if (documents.length === 0) log(emptyNotice(library.location));
   return library;
 }
 
@@ -118,6 +124,13 @@ Examples:
   strata mcp install claude-code       # write the client's configuration
   strata mcp install vscode --print    # only show it
   strata mcp --library ~/kb/.strata    # what clients start`;
+
+const EXAMPLES_INSTALL = `
+Examples:
+  strata mcp install claude-code                 # write the client's configuration
+  strata mcp install cursor --scope user         # for all projects of yours
+  strata mcp install vscode --print              # only show it
+  strata mcp install --print --library ~/kb/.strata  # for any other client`;
 
 export const mcpCommand: ExtraCommand = {
   name: 'mcp',
@@ -149,6 +162,7 @@ export const mcpCommand: ExtraCommand = {
       .option('--scope <scope>', 'project or user (the first the client has)')
       .option('--library <dir>', 'The library the client shall use (else the one found from here)')
       .option('--print', 'Show the configuration, write nothing')
+      .addHelpText('after', () => localisedExamples(EXAMPLES_INSTALL))
       .exitOverride()
       .helpOption('-h, --help', 'Show help')
       .action(
@@ -198,6 +212,7 @@ export const serveCommand: ExtraCommand = {
         const settings = mcpSettings(flags, { access: flags.allowWrite ? 'owner' : 'read', caller: null });
         const server = await serveOverHttp({
           ...settings,
+          isNew: await wouldBeNew(settings.libraryOptions),
           host: flags.host,
           port: portNumber(flags.port),
           perMinute: wholeNumber('--rate', flags.rate),

@@ -61,9 +61,10 @@ function renderAudit({ entries }: { entries: readonly AuditEntry[] }, view: View
   if (entries.length === 0) return say('Nothing was noted.');
   return entries
     .map(({ at, by, via, action, subject, outcome, code, address }) => {
-      const who = by === null ? 'unknown' : `${by.kind === 'user' ? '' : `${by.kind}:`}${by.name}`;
+      const who = by === null ? say('unknown') : `${by.kind === 'user' ? '' : `${by.kind}:`}${by.name}`;
       const what = oneLine([action, subject].filter(Boolean).join(' '));
-      const how = outcome === 'done' ? paint.green(outcome) : paint.red(`${outcome} (${code ?? 'INTERNAL'})`);
+      const how =
+        outcome === 'done' ? paint.green(say(outcome)) : paint.red(`${say(outcome)} (${code ?? 'INTERNAL'})`);
       const from = paint.dim(`${via}${address ? ` ${oneLine(address)}` : ''}`);
       return `${at}  ${oneLine(who)}  ${what}  ${how}  ${from}`;
     })

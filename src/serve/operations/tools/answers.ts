@@ -1,5 +1,6 @@
 import type { Table, TableReport, ToolContext, ToolReport } from '../../../tools/tools.js';
 import { oneLine, plural } from '../../cli/terminal.js';
+import { say } from '../../language/language.js';
 import type { Context } from '../../operation.js';
 import type { Schemas } from '../../schemas.js';
 
@@ -70,22 +71,38 @@ export const tableReportSchema = (schemas: Schemas) => {
   });
 };
 
+const TABLE_DONE = {
+  added: 'Added table {1}',
+  changed: 'Changed table {1}',
+  unchanged: 'Unchanged table {1}',
+} as const;
+
+const TOOL_DONE = {
+  added: 'Added tool {1}: {2}',
+  changed: 'Changed tool {1}: {2}',
+  unchanged: 'Unchanged tool {1}: {2}',
+} as const;
+
 export const tableLine = ({ table_id, strings, bytes }: Table): string =>
   `${table_id}  ${plural(strings, 'string')}, ${Math.max(1, Math.round(bytes / 1000))} kB`;
 
 export const tableReportText = ({ table, outcome, tools }: TableReport): string =>
-  [`${capital(outcome)} table ${tableLine(table)}`, ...tools.map(toolReportText)].join('\n');
+  [say(TABLE_DONE[outcome], tableLine(table)), ...tools.map(toolReportText)].join('\n');
 
 export function toolReportText({ tool, outcome, strings, embedded, upserted, deleted }: ToolReport): string {
   const { added, changed, removed } = strings;
   const parts = [
-    ...(added > 0 ? [`${plural(added, 'string')} new`] : []),
-    ...(changed > 0 ? [`${changed} changed`] : []),
-    ...(removed > 0 ? [`${removed} gone`] : []),
-    ...(embedded > 0 ? [`${plural(embedded, 'vector')} made`] : []),
-    ...(upserted + deleted > 0 ? [`turbopuffer: ${upserted} written, ${deleted} deleted`] : []),
+    ...(added > 0 ? [say('{1} new', plural(added, 'string'))] : []),
+    ...(changed > 0 ? [say('{1} changed', changed)] : []),
+    ...(removed > 0 ? [say('{1} gone', removed)] : []),
+    ...(embedded > 0 ? [say('{1} made', plural(embedded, 'vector'))] : []),
+    ...(upserted + deleted > 0 ? [say('turbopuffer: {1} written, {2} deleted', upserted, deleted)] : []),
   ];
-  return `${capital(outcome)} tool ${tool.name}: ${parts.length === 0 ? 'nothing to do' : parts.join(', ')}`;
+  return say(
+    TOOL_DONE[outcome],
+    tool.name,
+    parts.length === 0 ? say('nothing to do') : parts.join(say(', ')),
+  );
 }
 
 export const scopeText = ({
@@ -97,5 +114,3 @@ export const scopeText = ({
   readonly pointer?: string | undefined;
   readonly path?: string | undefined;
 }): string => oneLine(path === undefined ? `${table_id}#${pointer ?? ''}` : `${table_id} ${path}`);
-
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

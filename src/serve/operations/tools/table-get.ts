@@ -36,5 +36,6 @@ export const tableGet = operation({
     const value = await openTools(library).tables.get(table_id, pointer, toolContext(context));
     return { table_id, pointer, value };
   },
+  isRaw: () => true,
   render: ({ value }: Answer) => JSON.stringify(value, null, 2),
 });

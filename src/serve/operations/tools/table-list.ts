@@ -1,4 +1,5 @@
 import type { Table } from '../../../tools/tools.js';
+import { say } from '../../language/language.js';
 import { operation } from '../../operation.js';
 import { tableLine, tableSchema, toolContext } from './answers.js';
 
@@ -21,7 +22,8 @@ export const tableList = operation({
     return { tables: await openTools(library).tables.list(toolContext(context)) };
   },
   render({ tables }: Answer, view) {
-    if (tables.length === 0) return view.quiet ? '' : 'No tables yet: `strata table put ID FILE` keeps one.';
+    if (tables.length === 0)
+      return view.quiet ? '' : say('No tables yet: `strata table put ID FILE` keeps one.');
     return tables.map(tableLine).join('\n');
   },
 });

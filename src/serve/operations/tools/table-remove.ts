@@ -1,5 +1,6 @@
 import type { Table } from '../../../tools/tools.js';
 import { tableId } from '../../fields/names.js';
+import { say } from '../../language/language.js';
 import { operation } from '../../operation.js';
 import { tableLine, tableSchema, toolContext } from './answers.js';
 
@@ -22,5 +23,5 @@ export const tableRemove = operation({
     const { openTools } = await import('../../../tools/open-tools.js');
     return openTools(library).tables.remove(table_id, toolContext(context));
   },
-  render: ({ removed }: Answer, view) => (view.quiet ? '' : `Removed table ${tableLine(removed)}`),
+  render: ({ removed }: Answer, view) => (view.quiet ? '' : say('Removed table {1}', tableLine(removed))),
 });

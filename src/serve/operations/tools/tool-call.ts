@@ -2,6 +2,8 @@ import { MOST_TOP_K, type ToolAnswer } from '../../../tools/search/search-tool.j
 import { colours, oneLine } from '../../cli/terminal.js';
 import { toolName } from '../../fields/names.js';
 import { LONGEST_QUERY, optionalInteger, text } from '../../fields.js';
+import { say } from '../../language/language.js';
+import { translate } from '../../language/translate.js';
 import { operation, type View } from '../../operation.js';
 import { toolContext } from './answers.js';
 
@@ -69,11 +71,15 @@ const LONGEST_SHOWN = 300;
 function renderAnswer({ results, notices }: ToolAnswer, view: View): string {
   const paint = colours(view);
   const found = results.map(({ score, chunk }) => {
-    const place = `${chunk.table_id}#${chunk.json_pointer} (${chunk.chunk_index + 1} of ${chunk.total_chunks})`;
+    const place = `${chunk.table_id}#${chunk.json_pointer} (${chunk.chunk_index + 1}/${chunk.total_chunks})`;
     const shown = oneLine(chunk.chunk_text);
     const text = shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}…` : shown;
     return `${paint.dim(score.toFixed(3))}  ${oneLine(place)}\n  ${text}`;
   });
-  const nothing = results.length === 0 && !view.quiet ? ['Nothing found.'] : [];
-  return [...found, ...nothing, ...(view.quiet ? [] : notices.map((line) => `Note: ${line}`))].join('\n');
+  const nothing = results.length === 0 && !view.quiet ? [say('Nothing found.')] : [];
+  return [
+    ...found,
+    ...nothing,
+    ...(view.quiet ? [] : notices.map((line) => say('Note: {1}', oneLine(translate(line))))),
+  ].join('\n');
 }

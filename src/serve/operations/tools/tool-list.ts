@@ -1,5 +1,6 @@
 import type { ToolDetails } from '../../../tools/tools.js';
 import { oneLine, plural } from '../../cli/terminal.js';
+import { say } from '../../language/language.js';
 import { operation } from '../../operation.js';
 import { scopeText, toolContext, toolDetailsSchema } from './answers.js';
 
@@ -23,13 +24,13 @@ export const toolList = operation({
   },
   render({ tools }: Answer, view) {
     if (tools.length === 0)
-      return view.quiet ? '' : 'No tools yet: `strata tool create NAME --table TABLE` makes one.';
+      return view.quiet ? '' : say('No tools yet: `strata tool create NAME --table TABLE` makes one.');
     return tools.map(toolLine).join('\n');
   },
 });
 
 export const toolLine = (tool: ToolDetails): string => {
-  const pending = tool.pending > 0 ? `, ${tool.pending} without a vector` : '';
-  const counts = `${plural(tool.strings, 'string')}, ${plural(tool.chunks, 'passage')}${pending}`;
+  const pending = tool.pending > 0 ? `${say(', ')}${say('{1} without a vector', tool.pending)}` : '';
+  const counts = `${plural(tool.strings, 'string')}${say(', ')}${plural(tool.chunks, 'passage')}${pending}`;
   return `${tool.name}  ${tool.mode}  ${scopeText(tool)}  ${counts}  ${oneLine(tool.description)}`;
 };

@@ -1,5 +1,6 @@
 import type { ToolRemoval } from '../../../tools/tools.js';
 import { toolName } from '../../fields/names.js';
+import { say } from '../../language/language.js';
 import { operation } from '../../operation.js';
 import { toolContext, toolSchema } from './answers.js';
 
@@ -24,6 +25,6 @@ export const toolRemove = operation({
     const { openTools } = await import('../../../tools/open-tools.js');
     return openTools(library).remove(name, toolContext(context));
   },
-  render: ({ removed }: ToolRemoval, view) => (view.quiet ? '' : `Removed tool ${removed.name}`),
+  render: ({ removed }: ToolRemoval, view) => (view.quiet ? '' : say('Removed tool {1}', removed.name)),
   problems: ({ notices }: ToolRemoval) => notices,
 });

@@ -1,7 +1,9 @@
 import type { ToolDetails } from '../../../tools/tools.js';
-import { oneLine } from '../../cli/terminal.js';
+import { factLines } from '../../answers/facts.js';
+import { colours, oneLine, plural } from '../../cli/terminal.js';
 import { toolName } from '../../fields/names.js';
-import { operation } from '../../operation.js';
+import { say } from '../../language/language.js';
+import { operation, type View } from '../../operation.js';
 import { scopeText, toolContext, toolDetailsSchema } from './answers.js';
 
 export const toolShow = operation({
@@ -19,12 +21,26 @@ export const toolShow = operation({
     const { openTools } = await import('../../../tools/open-tools.js');
     return openTools(library).show(name, toolContext(context));
   },
-  render: (tool: ToolDetails) =>
-    [
-      `${tool.name}: ${oneLine(tool.description)}`,
-      `scope      ${scopeText(tool)}, strings of at least ${tool.chunk_threshold_chars} characters`,
-      `mode       ${tool.mode}, ${tool.top_k} results`,
-      `vectors    ${tool.vectors === 'embedded' ? 'the library’s own index' : `turbopuffer, namespace ${tool.vectors.turbopuffer_namespace}`}`,
-      `index      ${tool.strings} strings, ${tool.chunks} passages, ${tool.pending} without a vector${tool.outbox > 0 ? `, ${tool.outbox} changes not yet at turbopuffer` : ''}`,
-    ].join('\n'),
+  render: renderTool,
 });
+
+function renderTool(tool: ToolDetails, view: View): string {
+  const vectors =
+    tool.vectors === 'embedded'
+      ? say('the library’s own index')
+      : say('turbopuffer, namespace {1}', tool.vectors.turbopuffer_namespace);
+  const index = [
+    plural(tool.strings, 'string'),
+    plural(tool.chunks, 'passage'),
+    say('{1} without a vector', tool.pending),
+    ...(tool.outbox > 0 ? [say('{1} changes not yet at turbopuffer', tool.outbox)] : []),
+  ];
+  const scope = say('{1}, strings of at least {2} characters', scopeText(tool), tool.chunk_threshold_chars);
+  const facts = [
+    ['Scope', scope],
+    ['Mode', `${tool.mode}${say(', ')}${plural(tool.top_k, 'result')}`],
+    ['Vectors', vectors],
+    ['Index', index.join(say(', '))],
+  ] as const;
+  return [`${tool.name}: ${oneLine(tool.description)}`, ...factLines(facts, colours(view))].join('\n');
+}
