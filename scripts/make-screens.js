@@ -13,6 +13,9 @@ const ROWS = 42;
 /** The columns of which there are pictures; the others are for reading through. */
 const PICTURED = 80;
 
+/** Characters of two columns, as far as the tour has any. */
+const WIDE = /([\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]+)/;
+
 const TOURS = {
   en: [
     ['add', 'strata add docs'],
@@ -136,17 +139,16 @@ function picture(styled, columns) {
         return [];
       }
       if (part === '' || part.startsWith('\u001b')) return [];
-      const width = [...part].reduce(
-        (sum, one) =>
-          sum + (/[\u1100-\u115f\u2e80-\u9fff\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/.test(one) ? 2 : 1),
-        0,
-      );
-      const at = `x="${(MARGIN + column * WIDTH).toFixed(1)}" y="${MARGIN + 13 + row * HEIGHT}"`;
       const looks = `fill="${colour ?? '#d6deeb'}"${bold ? ' font-weight="bold"' : ''}${dim ? ' opacity=".65"' : ''}${underline ? ' text-decoration="underline"' : ''}`;
-      column += width;
-      return part.trim() === ''
-        ? []
-        : [`<text ${at} textLength="${(width * WIDTH).toFixed(1)}" ${looks}>${markup(part)}</text>`];
+      // Chinese and Latin have fonts of different widths: each piece stands at its own column.
+      return part.split(WIDE).flatMap((piece) => {
+        const width = piece.length * (WIDE.test(piece) ? 2 : 1);
+        const at = `x="${(MARGIN + column * WIDTH).toFixed(1)}" y="${MARGIN + 13 + row * HEIGHT}"`;
+        column += width;
+        if (piece.trim() === '') return [];
+        const length = `textLength="${(width * WIDTH).toFixed(1)}"`;
+        return [`<text ${at} ${length} ${looks}>${markup(piece)}</text>`];
+      });
     });
   });
   const [width, height] = [columns * WIDTH + 2 * MARGIN, lines.length * HEIGHT + 2 * MARGIN];
