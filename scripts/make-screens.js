@@ -73,7 +73,7 @@ function record(language, columns) {
       console.log(`${language} ${columns}: ${scrolled} lines of "${command}" scrolled away`);
     }
     if (columns === PICTURED && (name === 'search' || name === 'changed'))
-      writeFileSync(join(out, `tour-${name}-${language}.svg`), picture(styled, columns));
+      writeFileSync(join(out, `tour-${name}-${language}.svg`), picture(styled, columns, command));
     return text;
   });
   writeFileSync(join(out, `tour-${language}-${columns}.txt`), `${screens.join('\n\n')}\n`);
@@ -109,7 +109,7 @@ function screen(command, language, columns, cwd) {
 }
 
 /** The screen as an SVG: one text per run of one style, each where its column is. */
-function picture(styled, columns) {
+function picture(styled, columns, title) {
   const [WIDTH, HEIGHT, MARGIN] = [8.4, 18, 16];
   const COLOURS = {
     31: '#f07178',
@@ -119,7 +119,8 @@ function picture(styled, columns) {
     35: '#c792ea',
     36: '#6cc7d9',
   };
-  const markup = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const markup = (text) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
   const lines = styled.split('\n');
   const runs = lines.flatMap((line, row) => {
     let [colour, bold, dim, underline, column] = [null, false, false, false, 0];
@@ -152,7 +153,8 @@ function picture(styled, columns) {
     });
   });
   const [width, height] = [columns * WIDTH + 2 * MARGIN, lines.length * HEIGHT + 2 * MARGIN];
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${markup(title)}">
+<title>${markup(title)}</title>
 <rect width="100%" height="100%" rx="8" fill="#1b2330"/>
 <g font-family="ui-monospace, Menlo, Consolas, 'Noto Sans Mono CJK SC', monospace" font-size="14" xml:space="preserve">
 ${runs.join('\n')}
