@@ -5,6 +5,7 @@ import { SEARCH_MODES } from '../../model/result.js';
 import { doubt } from '../answers/doubt.js';
 import { staleFields, staleMark } from '../answers/stale.js';
 import { type Colours, colours, oneLine } from '../cli/terminal.js';
+import { modeField, queryField } from '../fields/asking.js';
 import { filterField, filterOf } from '../fields/filters.js';
 import { integerOr, LONGEST_QUERY, optionalInteger, optionalText, text } from '../fields.js';
 import { say } from '../language/language.js';
@@ -31,19 +32,13 @@ export const scout = operation({
   ofTables: true,
   library: 'existing',
   input: {
-    query: text('What to look for', {
-      longest: LONGEST_QUERY,
-      cli: { positional: true, joined: true, value: 'QUERY' },
-    }),
+    query: queryField,
     limit: integerOr(10, 'Briefs at most; 0 for all', { minimum: 0, cli: { short: 'n', value: 'N' } }),
     max_tokens: optionalInteger('Stop before the answer exceeds this many tokens', {
       minimum: 1,
       cli: { value: 'N' },
     }),
-    mode: optionalText('hybrid (words and meaning), keyword, tfidf, or vector', {
-      choices: SEARCH_MODES,
-      cli: { value: 'MODE' },
-    }),
+    mode: modeField,
     filter: filterField,
   },
   output,

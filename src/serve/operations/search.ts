@@ -11,6 +11,7 @@ import {
 import { leanJson, searchFormats } from '../answers/search-formats.js';
 import { searchText } from '../answers/search-text.js';
 import { staleFields, staleMark } from '../answers/stale.js';
+import { modeField, queryField } from '../fields/asking.js';
 import { filterField, filterOf } from '../fields/filters.js';
 import { flag, integerOr, LONGEST_QUERY, optionalNumber, optionalText, text, textOr } from '../fields.js';
 import { afterField, agentTool, maxTokensField, more, pageOf, pagingOutput } from '../mcp/agent-tool.js';
@@ -26,10 +27,7 @@ export const search = operation({
   ofTables: true,
   library: 'existing',
   input: {
-    query: text('What to look for', {
-      longest: LONGEST_QUERY,
-      cli: { positional: true, joined: true, value: 'QUERY' },
-    }),
+    query: queryField,
     limit: integerOr(5, 'Documents at most; 0 for all', { minimum: 0, cli: { short: 'n', value: 'N' } }),
     passages: integerOr(1, 'Passages of each document at most; 0 for all', {
       minimum: 0,
@@ -40,10 +38,7 @@ export const search = operation({
       maximum: 1,
       cli: { value: 'PERCENT', percent: true },
     }),
-    mode: optionalText('hybrid (words and meaning), keyword, tfidf, or vector', {
-      choices: SEARCH_MODES,
-      cli: { value: 'MODE' },
-    }),
+    mode: modeField,
     context: optionalText('What to add around a hit in JSON: its neighbours, the whole document, none', {
       choices: ['neighbours', 'document', 'none'] as const,
       cli: { value: 'WHAT' },
