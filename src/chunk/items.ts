@@ -10,7 +10,7 @@ export interface Item extends Span {
   readonly level: number;
   /** Index into `Tree.sections`, or -1. */
   readonly section: number;
-  /** Of a block. */
+  /** null for a heading. */
   readonly block: TreeBlock | null;
   /** The block's number in the document, from 1: `loc.paragraph`. */
   readonly paragraph: number;

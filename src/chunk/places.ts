@@ -30,7 +30,7 @@ export class Places {
     this.#lines = this.#map === undefined ? new LineIndex(tree.text) : undefined;
   }
 
-  /** Of [start, end). */
+  /** Where the text from `start` to `end` (exclusive) stands. */
   loc(start: number, end: number): Loc {
     const last = Math.max(start, end - 1);
     return { ...this.#page(start, last), ...this.#numbered(start, last) };

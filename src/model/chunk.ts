@@ -33,7 +33,7 @@ export interface Chunk {
   readonly hash: string;
   /** `hash`, with the repeat counted in when the same text stands in the document before: unique in it. */
   readonly chunk_hash: string;
-  /** Such as `[Code] nginx snippet`. */
+  /** What kind of passage it is, for models: `[Code] nginx snippet`. */
   readonly source_hint: string;
   readonly is_parent: false;
   readonly metadata: ChunkMetadata;

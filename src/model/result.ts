@@ -32,7 +32,7 @@ export interface BestSentence {
   /** Offsets in the document's text, like the chunk's own. */
   readonly start_position: number;
   readonly end_position: number;
-  /** Of the file, where the format has lines. */
+  /** A line of the file, where the format has lines. */
   readonly line?: number;
 }
 

@@ -6,7 +6,7 @@ export interface Loc {
   readonly page_end?: number;
   readonly slide?: number;
   readonly slide_end?: number;
-  /** Of a notebook. */
+  /** Cells of a notebook. */
   readonly cell?: number;
   readonly cell_end?: number;
   readonly chapter?: string;

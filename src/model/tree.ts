@@ -59,7 +59,7 @@ export interface SourceMap {
   readonly marks: readonly number[];
 }
 
-/** As many as a sheet has at most. */
+/** A sheet of Excel has at most this many columns. */
 export const CELL_COLUMNS = 16_384;
 
 export interface Tree {

@@ -31,7 +31,7 @@ export type SearchContext = (typeof SEARCH_CONTEXTS)[number];
 export interface SearchRequest {
   /** Without what it excludes. */
   readonly query: string;
-  /** As it was asked. */
+  /** The whole query as it was asked, with what it excludes. */
   readonly written: string;
   /** Words and phrases that no match may hold: `-nginx`, `-"some words"`. */
   readonly excluded: readonly string[];

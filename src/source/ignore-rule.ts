@@ -83,7 +83,7 @@ function tokensOf(glob: string, anchored: boolean): GlobToken[] | null {
   return tokens;
 }
 
-/** As in C, for ASCII. */
+/** The named classes of characters that git knows, which are those of C for ASCII. */
 const NAMED: Readonly<Record<string, RegExp>> = {
   alnum: /[a-z\d]/i,
   alpha: /[a-z]/i,

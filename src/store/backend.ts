@@ -61,7 +61,7 @@ export interface Backend {
 
   /** Everything small (settings, tables, tools, keys) is a JSON record of some kind. */
   record(kind: string, id: string): Promise<Json | null>;
-  /** Of which kinds there are records. */
+  /** The kinds of which there are records. */
   kinds(): Promise<readonly string[]>;
   /** Ordered by `id` (code points). */
   records(kind: string): Promise<readonly { readonly id: string; readonly value: Json }[]>;

@@ -19,7 +19,7 @@ export interface MirrorTarget {
 }
 
 export interface OutboxNote {
-  /** Of the record. */
+  /** The id of the record that keeps the note. */
   readonly id: string;
   readonly target: MirrorTarget;
   /** One document; null for everything of this target. */

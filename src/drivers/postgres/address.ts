@@ -67,7 +67,7 @@ export function placeOf(
   return url.href;
 }
 
-/** What is written down beside the library. */
+/** The address as it is written down beside the library: without a password. */
 export const keptPlace = (place: string): string => parse(place, '').shown;
 
 function parse(text: string, location: string): Address {
@@ -92,7 +92,7 @@ function urlOf(text: string): URL {
     const url = new URL(full);
     if (url.protocol === 'postgres:' && url.hostname !== '') return url;
   } catch {
-    // Said below, without the text: it may hold a password.
+    // The error below says so, without the text: it may hold a password.
   }
   throw refused('write postgres://USER:PASSWORD@HOST:PORT/DATABASE?library=NAME');
 }

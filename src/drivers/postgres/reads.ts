@@ -52,7 +52,7 @@ export class Reads {
     return undamaged(rows, toDocument);
   }
 
-  /** As of a generation: counted once for each. */
+  /** The counts of a generation; they are counted once for each generation. */
   async countsAt(generation: number): Promise<{ documents: number; chunks: number }> {
     if (this.#counted?.generation !== generation) this.#counted = { generation, counts: await this.counts() };
     return this.#counted.counts;

@@ -7,9 +7,9 @@ import type { Row, Value } from './values.js';
 
 /** The one row of counters. */
 export interface State {
-  /** Of commits. */
+  /** Counts commits. */
   readonly generation: number;
-  /** Of changes to the set of segments, merges included. */
+  /** Counts changes to the set of segments, merges included. */
   readonly index_version: number;
   readonly next_unit: number;
   readonly next_segment: number;

@@ -16,7 +16,7 @@ export interface ModelStatus {
   readonly about: string;
   readonly licence: string;
   readonly authors: string;
-  /** Of an embedding model's vectors. */
+  /** The dimensions of an embedding model's vectors. */
   readonly dimensions?: number;
   readonly bytes: number;
   readonly present: boolean;

@@ -6,7 +6,7 @@
  */
 export interface RuntimePackage {
   readonly name: string;
-  /** Of the registry's tarball. */
+  /** The checksum of the registry's tarball. */
   readonly sha256: string;
   /** Its size in bytes. */
   readonly bytes: number;

@@ -127,7 +127,7 @@ async function readJsonLines(file: string): Promise<Row[]> {
       const row: unknown = JSON.parse(line);
       if (typeof row === 'object' && row !== null) return [row as Row];
     } catch {
-      // Said below, with the line's number.
+      // The error below says so, with the line's number.
     }
     throw new StrataError('INVALID_RECORD', `${file}: line ${index + 1} is no JSON object.`);
   });

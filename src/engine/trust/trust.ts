@@ -91,7 +91,7 @@ export function realPath(path: string, links = 0): string {
 /** Where a link itself stands. */
 export const ownPath = (path: string): string => join(realPath(dirname(path)), basename(path));
 
-/** As Linux has it. */
+/** Linux follows at most this many links, too. */
 const MOST_LINKS = 40;
 
 /** Text of a library in a question: whatever would move the cursor or turn the reading direction is left out. */

@@ -40,7 +40,7 @@ export interface DocumentJob {
   readonly format?: string;
   /** Pages that are pictures are read, which takes a worker. */
   readonly ocr?: OcrSetup;
-  /** Who will keep it. */
+  /** The store that will keep it, by name: its documents are packed for it. */
   readonly driver: string;
   readonly limits: DocumentLimits;
 }

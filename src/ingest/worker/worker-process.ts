@@ -22,7 +22,7 @@ const FLAGS = ['--max-inlined-bytecode-size-cumulative=300'];
 /** Given instead of a result to jobs that waited behind the one that ended the process: another can do them. */
 export const NOT_STARTED = Symbol('not started');
 
-/** Who wants to know of a job while it runs. */
+/** How a caller follows a job while it runs, or ends it. */
 export interface JobWatch {
   /** Ends the process, and with it the job: for long ones, whose parts are kept elsewhere. */
   readonly signal?: AbortSignal | undefined;

@@ -18,7 +18,7 @@ export interface ReadLine {
 }
 
 export interface ReadPicture {
-  /** Of the upright picture. */
+  /** The size of the picture when it is upright. */
   readonly width: number;
   readonly height: number;
   /** How the picture had to be turned to stand upright. */

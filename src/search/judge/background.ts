@@ -82,7 +82,7 @@ async function sampleFor(
   return { ids: is_foreign ? [...own, ...other] : own, is_foreign };
 }
 
-/** As many as are compared, spread evenly. */
+/** The ids of COMPARED chunks, spread evenly over these. */
 function spread(chunks: readonly Chunk[]): string[] {
   const step = Math.max(1, chunks.length / COMPARED);
   const count = Math.min(COMPARED, chunks.length);

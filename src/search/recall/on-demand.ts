@@ -43,7 +43,7 @@ export async function embedOnDemand(ids: readonly string[], demand: OnDemand): P
     longest = Math.max(longest, performance.now() - started);
   }
   await keep(demand, done);
-  // As the store will score them from now on.
+  // They are scored as the store will score them from now on.
   return done.map(({ chunk, passage }) => ({
     id: chunk.id,
     score: similarity(vector, quantisePassage(passage)),

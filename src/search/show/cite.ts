@@ -51,7 +51,7 @@ export function parseCitation(cited: string | Citation): Cited | null {
   };
 }
 
-/** As `placeOf` begins. */
+/** The end of a citation that `placeOf` has written. */
 const PLACE = / \((?:(?:line|page|slide|cell)s? |chapter |sheet |paragraph ).*\)$/;
 
 /** The last title before the place, which stands in parentheses behind the titles. */

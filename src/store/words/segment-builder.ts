@@ -55,7 +55,7 @@ export class SharedWords {
   readonly #pool: PostingPool;
   readonly #known: Map<string, number>;
   #terms: readonly string[] = [];
-  /** Of each number, its list in the pool, or -1. */
+  /** The list in the pool for each term's number, or -1. */
   #lists = new Int32Array(0);
 
   constructor(pool: PostingPool, known: Map<string, number>) {

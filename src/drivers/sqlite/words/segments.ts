@@ -14,7 +14,7 @@ import { checksum } from '../records/rows.js';
 import type { Row } from '../values.js';
 
 const COLUMNS = 'segment, stage, first_unit, last_unit, units, dead, bytes, crc';
-/** Of what never changes in a segment's row. */
+/** A checksum of what never changes in a segment's row. */
 const rangeChecksum = (segment: number, first: number, last: number, units: number, bytes: number): number =>
   checksum([segment, first, last, units, bytes]);
 

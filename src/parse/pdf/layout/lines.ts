@@ -14,7 +14,7 @@ export interface Line {
   readonly size: number;
   readonly bold: boolean;
   readonly mono: boolean;
-  /** Of the page, from 0. */
+  /** The number of its page, from 0. */
   readonly page: number;
   /** Lines of one column in one band share it; counts over the whole page. */
   readonly region: number;
