@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +61,29 @@ describe('the packed tarball in an empty folder', () => {
     expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining('harbour.md') });
     const version = await strata(folder, ['--version'], env);
     expect(version).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it("B3 the README's first question and its program, word for word", async () => {
+    const folder = install('tour', '--ignore-scripts');
+    const own = join(folder, 'node_modules', 'strata-kb');
+    cpSync(join(own, 'docs'), join(folder, 'docs'), { recursive: true });
+    const readme = readFileSync(join(own, 'README.md'), 'utf8');
+    const [, command] = /^npm ci && (npx strata add .*)$/m.exec(readme)!;
+    const [, program] = /```ts\n([\s\S]*?)```/.exec(readme)!;
+    writeFileSync(join(folder, 'tour.mjs'), program!);
+    const env = {
+      ...process.env,
+      STRATA_LIBRARY: join(folder, '.strata'),
+      STRATA_CACHE: join(folder, 'cache'),
+      STRATA_EMBEDDER: 'none',
+    };
+    const run = (file: string, args: string[]) => collect(spawn(file, args, { cwd: folder, env }));
+    const asked = await run('bash', ['-c', command!]);
+    expect(asked.code, asked.stderr).toBe(0);
+    expect(asked.stdout).toContain('Everyday use › When a file is renamed or moved');
+    const ran = await run(process.execPath, ['tour.mjs']);
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stdout).toMatch(/strata:/);
   });
 
   it('B3 with the registry reachable it fetches runtime and models, says whose they are, and searches by meaning', async () => {
