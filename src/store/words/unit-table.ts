@@ -48,6 +48,13 @@ export class UnitTable {
     return this.types[slot] === DEAD ? -1 : slot;
   }
 
+  /** How many units of a range are live. */
+  countLive(first: number, last: number): number {
+    let live = 0;
+    for (let unit = first; unit <= last; unit++) if (this.slot(unit) !== -1) live++;
+    return live;
+  }
+
   id(slot: number): string {
     return idText(this.#ids, slot * 16);
   }

@@ -30,6 +30,8 @@ export class WordIndex {
   /** Where lists are decoded, before they are packed. */
   readonly #decoded = new PostingList(1024);
   #listBytes = 0;
+  /** By segment, for those that were asked about. */
+  readonly #clean = new Map<number, boolean>();
 
   /** `blockBytes`: how much of the blocks, as read, stays in memory. */
   constructor(source: SegmentSource, blockBytes: number) {
@@ -43,12 +45,14 @@ export class WordIndex {
 
   /** To be called when units have come or gone. */
   forgetLists(): void {
+    this.#clean.clear();
     this.#lists.clear();
     this.#listBytes = 0;
   }
 
   setSegments(segments: readonly Segment[]): void {
     this.#segments = segments;
+    this.#clean.clear();
     const live = new Set(segments.map(({ segment }) => segment));
     for (const segment of this.#directories.keys()) if (!live.has(segment)) this.#directories.delete(segment);
     for (const [key, { length }] of this.#blocks) {
@@ -82,6 +86,45 @@ export class WordIndex {
       this.#listBytes -= bytes;
     }
     return list;
+  }
+
+  /**
+   * How many live units hold the key. A segment of which no unit has died has the number beside the list, so that words
+   * as frequent as `the`, by which a library's languages are told, are counted without reading their lists.
+   */
+  frequency(key: string): number {
+    const known = this.#lists.get(key);
+    if (known !== undefined) return known.length;
+    const wanted = Buffer.from(key);
+    let sum = 0;
+    for (const segment of this.#segments) {
+      const entry = this.#entry(segment, key, wanted);
+      if (entry === null) continue;
+      if (!this.#isClean(segment)) return this.postings(key).length;
+      sum += entry.count;
+    }
+    return sum;
+  }
+
+  /** Whether all units that were live when the segment was written still are. */
+  #isClean({ segment, first_unit, last_unit, units }: Segment): boolean {
+    const known = this.#clean.get(segment);
+    if (known !== undefined) return known;
+    const isClean = this.table.countLive(first_unit, last_unit) === units;
+    this.#clean.set(segment, isClean);
+    return isClean;
+  }
+
+  #entry(
+    { segment }: Segment,
+    key: string,
+    wanted: Uint8Array,
+  ): { readonly block: Uint8Array; readonly count: number; readonly start: number } | null {
+    const ordinal = blockFor(this.directory(segment), key);
+    if (ordinal === -1) return null;
+    const block = this.block(segment, ordinal);
+    const entry = findEntry(block, wanted);
+    return entry === null ? null : { block, ...entry };
   }
 
   directory(segment: number): readonly string[] {
@@ -168,12 +211,9 @@ export class WordIndex {
     const wanted = Buffer.from(key);
     const list = this.#decoded;
     list.length = 0;
-    for (const { segment, first_unit } of this.#segments) {
-      const ordinal = blockFor(this.directory(segment), key);
-      if (ordinal === -1) continue;
-      const block = this.block(segment, ordinal);
-      const entry = findEntry(block, wanted);
-      if (entry !== null) decodePostings(list, block, entry.start, entry.count, first_unit);
+    for (const segment of this.#segments) {
+      const entry = this.#entry(segment, key, wanted);
+      if (entry !== null) decodePostings(list, entry.block, entry.start, entry.count, segment.first_unit);
     }
     return new SlotList(this.table.packed(list) ?? this.table.unpacked(list), this.table.size);
   }

@@ -100,7 +100,7 @@ export class WordSearch {
   }
 
   #frequency(term: string): number {
-    return KINDS.reduce((sum, kind) => sum + this.#index.postings(termKey(kind, term)).length, 0);
+    return KINDS.reduce((sum, kind) => sum + this.#index.frequency(termKey(kind, term)), 0);
   }
 }
 
