@@ -4,6 +4,7 @@ export { type ChunkedDocument, type ChunkRequest, chunkDocument } from './chunk/
 export { cutDocument, type Passage } from './chunk/cut.js';
 export { type ChunkOptions, type ChunkSettings, chunkSettings, type StrategyName } from './chunk/settings.js';
 export type { Embedder, EmbedRole } from './embed/embedder.js';
+export type { Reranker } from './embed/rerank/reranker.js';
 export type { EmbedReport } from './engine/embedding/embed-behind.js';
 export type { DocumentVector, NearChunk } from './engine/embedding/own-vectors.js';
 export type {

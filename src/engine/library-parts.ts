@@ -1,6 +1,7 @@
 import type { Backend } from '../store/backend.js';
 import type { Config } from './config.js';
 import type { Embedders } from './embedding/embedders.js';
+import type { Reranking } from './embedding/reranking.js';
 import type { LibraryOptions } from './library.js';
 import type { LibraryTrust } from './trust/trust.js';
 import type { SourcePlace } from './verify/stale.js';
@@ -12,6 +13,8 @@ export interface LibraryParts extends SourcePlace {
   readonly backend: Backend;
   /** The model for questions and the one for passages, each opened when it is first asked for. */
   readonly embedders: Embedders;
+  /** What reads the best passages again, where the user has named it. */
+  readonly reranking: Reranking;
   /** See `LibraryOptions`. */
   readonly guarded: boolean;
   /** What the user has agreed to for this library. */

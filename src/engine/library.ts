@@ -1,4 +1,5 @@
 import type { Embedder } from '../embed/embedder.js';
+import type { Reranker } from '../embed/rerank/reranker.js';
 import type { AddOptions, TextNote, WorkOptions } from '../ingest/add-options.js';
 import type { AddReport } from '../ingest/add-report.js';
 import type { ChunkingOptions } from '../ingest/chunking.js';
@@ -19,6 +20,7 @@ import type { MoveOptions, MoveReport } from './upkeep/move.js';
 import type { Verification } from './verify/verify.js';
 
 export type { Embedder } from '../embed/embedder.js';
+export type { Reranker } from '../embed/rerank/reranker.js';
 export type { AddOptions, TextNote, WorkOptions } from '../ingest/add-options.js';
 export type { AddEntry, AddOutcome, AddReport } from '../ingest/add-report.js';
 export type { ChunkingOptions } from '../ingest/chunking.js';
@@ -38,6 +40,11 @@ export interface LibraryOptions {
   readonly cache?: boolean | undefined;
   /** A model id or URL as `strata models` and the docs name them, an embedder, or `none`: words alone. */
   readonly embedder?: string | Embedder | undefined;
+  /**
+   * What reads the best passages again: `local:FOLDER` (an ONNX cross-encoder), the address of a service
+   * (`https://…/rerank#MODEL`; its key is `STRATA_RERANK_KEY`), or a reranker. Default: `STRATA_RERANK`, else none.
+   */
+  readonly rerank?: string | Reranker | undefined;
   /**
    * Answer at once: while the model is still loading (or being fetched), search by words. For servers; a person who
    * asks one question would rather wait a second for the better answer.

@@ -11,6 +11,7 @@ import { ChosenEmbedder } from './embedding/chosen-embedder.js';
 import type { EmbedReport } from './embedding/embed-behind.js';
 import type { Embedders } from './embedding/embedders.js';
 import type { DocumentVector, NearChunk } from './embedding/own-vectors.js';
+import { Reranking } from './embedding/reranking.js';
 import { findDocument } from './find.js';
 import { given } from './given.js';
 import type * as L from './library.js';
@@ -50,6 +51,7 @@ export class OpenLibrary implements L.Library {
       backend,
       guarded: options.guarded ?? false,
       embedders: this.#chosen.embedders,
+      reranking: new Reranking(options.rerank, options.onNotice),
       agreedFolders: () => this.#sources.folders(),
       trust,
     };
@@ -246,6 +248,7 @@ export class OpenLibrary implements L.Library {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#own.embedders.close();
+    await this.#own.reranking.close();
     await this.#own.backend.close();
   }
 

@@ -121,7 +121,11 @@ export class Questions {
 
   async #searchParts(mode: SearchMode): Promise<SearchParts> {
     const glossary = await this.#glossary.read();
-    return { ...(await this.#modelParts(mode)), ...(glossary && { glossary }) };
+    const [model, reranking] = await Promise.all([
+      this.#modelParts(mode),
+      this.#parts().reranking.forSearch(),
+    ]);
+    return { ...model, ...reranking, ...(glossary && { glossary }) };
   }
 
   /** Words need no model: opening one would cost a second. */

@@ -13,6 +13,7 @@ import { type DocumentMatch, fallBackToDocuments, matchDocuments } from './recal
 import { withoutExcluded } from './recall/excluded.js';
 import { type Recalled, recall, type SearchParts } from './recall/recall.js';
 import { understand } from './recall/understand.js';
+import { type Reranking, rerank, withoutNotice } from './rerank.js';
 
 /** Whom a search has found, before anything is shown of them. */
 export interface Ranking {
@@ -84,11 +85,17 @@ async function rankFor(parts: SearchParts, request: SearchRequest, query: Query)
     const groups = await loadGroups(parts.backend, fused, query, request, documentIds);
     const exhausted = channels.every((channel) => isExhausted(channel, k, floor));
     if (groups.length < request.limit && !exhausted) continue;
+    const again = await readAgain(parts, query, request, fused);
     const isFar = fused.length === 0 && candidates.length > 0;
     if (groups.length > 0 || isFar) {
-      const judged = isFar ? 'none' : await judge(parts.backend, query, fused, recalled.standing);
+      const judged = isFar ? 'none' : await judge(parts.backend, query, again.ranking, recalled.standing);
       const verdict = judged === 'none' && isInside(request, query) ? 'weak' : judged;
-      const shown = verdict === 'none' ? { groups: [], notices: [...notices, NOTHING] } : { groups, notices };
+      const best = again.isNew
+        ? await loadGroups(parts.backend, again.ranking, query, request, documentIds)
+        : groups;
+      const said = [...notices, ...again.notices];
+      const shown =
+        verdict === 'none' ? { groups: [], notices: [...said, NOTHING] } : { groups: best, notices: said };
       return { ...asked, mode, ...shown, documents: [], weak: verdict === 'weak' };
     }
     const { documents, chunks } = await parts.backend.counts();
@@ -98,6 +105,18 @@ async function rankFor(parts: SearchParts, request: SearchRequest, query: Query)
     const found = phrases ? [] : await matchDocuments(parts.backend, query, request);
     return { ...asked, mode, groups: [], documents: found, weak: false, notices };
   }
+}
+
+/** In the reranker's order, where the user has named one. */
+async function readAgain(
+  { reranker, backend }: SearchParts,
+  { text }: Query,
+  { signal }: SearchRequest,
+  ranking: readonly Fused[],
+): Promise<Reranking & { readonly isNew: boolean }> {
+  if (reranker === undefined) return { ranking, notices: [], isNew: false };
+  if ('missing' in reranker) return { ranking, notices: [withoutNotice(reranker.missing)], isNew: false };
+  return { ...(await rerank(reranker, backend, text, ranking, { signal })), isNew: true };
 }
 
 /** Whether more than k candidates would bring nothing that is shown; a document's meaning only weighs what others find. */

@@ -12,6 +12,9 @@ const UNITS_PER_TOKEN = 16;
 /** Chunks are far shorter; a whole file as one text is known by its beginning. */
 const MOST_WINDOWS = 4;
 
+/** Of what a cross-encoder reads, a question has at most this part. */
+const QUESTION_SHARE = 4;
+
 export type Runtime = typeof import('onnxruntime-common');
 
 /**
@@ -87,6 +90,38 @@ export class OnnxSession {
     return unit(vector);
   }
 
+  /**
+   * How well a passage answers a question, by a cross-encoder, which reads both at once: one number. What is too long is cut
+   * at the passage's end.
+   */
+  async score(question: string, passage: string): Promise<Float32Array> {
+    const { lower_case, max_tokens } = this.#model;
+    const read = (text: string, tokens: number): string => {
+      const head = firstUnits(text, tokens * UNITS_PER_TOKEN);
+      return lower_case ? head.toLowerCase() : head;
+    };
+    const encoded = this.#tokenizer.encode(read(question, max_tokens / QUESTION_SHARE), {
+      text_pair: read(passage, max_tokens),
+      return_token_type_ids: true,
+    });
+    const end = encoded.ids.length - this.#closing.length;
+    const room = Math.min(end, max_tokens - this.#closing.length);
+    const cut = (list: readonly number[]): number[] => [...list.slice(0, room), ...list.slice(end)];
+    const outputs = await this.#session.run(this.#feeds(cut(encoded.ids), cut(encoded.token_type_ids)));
+    const { data, dims } = outputs['logits' in outputs ? 'logits' : this.#session.outputNames[0]!]!;
+    if (!(data instanceof Float32Array) || dims.length > 2 || data.length < 1 || data.length > 2) {
+      throw new StrataError(
+        'MODEL_INVALID',
+        `The model ${this.#model.name} is no cross-encoder: it gives ${dims.join(' × ')} numbers for a question and a passage, not one score.`,
+      );
+    }
+    // Of two classes, the second is "it answers".
+    const score = data.length === 1 ? data[0]! : data[1]! - data[0]!;
+    if (!Number.isFinite(score))
+      throw new StrataError('EMBEDDER_FAILED', `The model ${this.#model.name} gave no score: ${score}.`);
+    return Float32Array.of(score);
+  }
+
   async release(): Promise<void> {
     await this.#session.release();
   }
@@ -108,7 +143,7 @@ export class OnnxSession {
     ]);
   }
 
-  #feeds(ids: readonly number[]): Record<string, Tensor> {
+  #feeds(ids: readonly number[], types?: readonly number[]): Record<string, Tensor> {
     const tensor = (value: (id: number, at: number) => number): Tensor =>
       new this.#runtime.Tensor(
         'int64',
@@ -118,7 +153,7 @@ export class OnnxSession {
     const all: Record<string, () => Tensor> = {
       input_ids: () => tensor((id) => id),
       attention_mask: () => tensor(() => 1),
-      token_type_ids: () => tensor(() => 0),
+      token_type_ids: () => tensor((_, at) => types?.[at] ?? 0),
       position_ids: () => tensor((_, at) => at),
     };
     return Object.fromEntries(this.#session.inputNames.map((name) => [name, all[name]!()]));

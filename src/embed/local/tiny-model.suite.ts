@@ -58,13 +58,7 @@ function tokenizer(vocabulary: readonly string[]): unknown {
 }
 
 function gatherModel(weights: Float32Array, rows: number, dimensions: number): Uint8Array {
-  const table = message(
-    varint(1, rows),
-    varint(1, dimensions),
-    varint(2, FLOAT),
-    text(8, 'table'),
-    bytes(9, new Uint8Array(weights.buffer)),
-  );
+  const table = tableOf(weights, rows, dimensions);
   const gather = message(
     text(1, 'table'),
     text(1, 'input_ids'),
@@ -80,6 +74,61 @@ function gatherModel(weights: Float32Array, rows: number, dimensions: number): U
     bytes(12, value('last_hidden_state', FLOAT, ['batch', 'length', dimensions])),
   );
   return message(varint(1, 8), bytes(8, message(text(1, ''), varint(2, 13))), bytes(7, graph));
+}
+
+const tableOf = (weights: Float32Array, rows: number, dimensions: number): Uint8Array =>
+  message(
+    varint(1, rows),
+    varint(1, dimensions),
+    varint(2, FLOAT),
+    text(8, 'table'),
+    bytes(9, new Uint8Array(weights.buffer)),
+  );
+
+/**
+ * A cross-encoder: its score is how often words of the question stand in the passage. One row of an identity per word (none
+ * for special tokens); the rows of each side are added, and the two sums multiplied.
+ */
+export function writeTinyCrossEncoder(folder: string, words: readonly string[] = WORDS): string {
+  const size = SPECIAL.length + words.length;
+  const weights = new Float32Array(size * size);
+  for (let word = SPECIAL.length; word < size; word++) weights[word * size + word] = 1;
+  const node = (operator: string, inputs: readonly string[], output: string, to?: number): Uint8Array =>
+    message(
+      ...inputs.map((name) => text(1, name)),
+      text(2, output),
+      text(4, operator),
+      ...(to === undefined ? [] : [bytes(5, message(text(1, 'to'), varint(3, to), varint(20, 2)))]),
+    );
+  const list = (name: string, value: number, type: number): Uint8Array => {
+    const data = type === INT64 ? BigInt64Array.of(BigInt(value)) : Float32Array.of(value);
+    return message(varint(1, 1), varint(2, type), text(8, name), bytes(9, new Uint8Array(data.buffer)));
+  };
+  const graph = message(
+    ...[
+      node('Gather', ['table', 'input_ids'], 'rows'),
+      node('Cast', ['token_type_ids'], 'types', FLOAT),
+      node('Unsqueeze', ['types', 'last'], 'second'),
+      node('Sub', ['one', 'second'], 'first'),
+      node('Mul', ['rows', 'first'], 'first_rows'),
+      node('Mul', ['rows', 'second'], 'second_rows'),
+      node('ReduceSum', ['first_rows', 'length'], 'question'),
+      node('ReduceSum', ['second_rows', 'length'], 'passage'),
+      node('Mul', ['question', 'passage'], 'shared'),
+      node('ReduceSum', ['shared', 'last'], 'sum'),
+      node('Flatten', ['sum'], 'logits'),
+    ].map((one) => bytes(1, one)),
+    text(2, 'tiny'),
+    bytes(5, tableOf(weights, size, size)),
+    bytes(5, list('one', 1, FLOAT)),
+    bytes(5, list('length', 1, INT64)),
+    bytes(5, list('last', 2, INT64)),
+    bytes(11, value('input_ids', INT64, ['batch', 'length'])),
+    bytes(11, value('token_type_ids', INT64, ['batch', 'length'])),
+    bytes(12, value('logits', FLOAT, ['batch', 1])),
+  );
+  const model = message(varint(1, 8), bytes(8, message(text(1, ''), varint(2, 13))), bytes(7, graph));
+  return writeTinyModel(folder, { name: 'tiny-reranker', words, files: { 'model.onnx': model } });
 }
 
 const FLOAT = 1;

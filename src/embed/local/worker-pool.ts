@@ -10,7 +10,7 @@ export interface WorkerSetup {
   readonly background: boolean;
 }
 export type ToWorker =
-  | { readonly kind: 'embed'; readonly id: number; readonly part: number; readonly text: string }
+  | (PartText & { readonly kind: 'embed'; readonly id: number })
   | { readonly kind: 'close' };
 export type FromWorker =
   | { readonly kind: 'ready' }
@@ -22,6 +22,8 @@ export type FromWorker =
 export interface PartText {
   readonly part: number;
   readonly text: string;
+  /** Of a cross-encoder: the passage that it reads behind the text. Its vector is one number, the score. */
+  readonly pair?: string;
 }
 
 interface Job extends PartText {
@@ -111,7 +113,9 @@ export class WorkerPool {
       const id = this.#nextId++;
       seat.running.set(id, job);
       seat.worker.ref();
-      seat.worker.postMessage({ kind: 'embed', id, part: job.part, text: job.text } satisfies ToWorker);
+      const { part, text, pair } = job;
+      const asked = { part, text, ...(pair === undefined ? {} : { pair }) };
+      seat.worker.postMessage({ kind: 'embed', id, ...asked } satisfies ToWorker);
     }
   }
 

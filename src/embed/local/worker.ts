@@ -44,7 +44,10 @@ async function drain(): Promise<void> {
   busy = true;
   for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
     try {
-      const vector = await (await session(job.part)).embed(job.text);
+      const loaded = await session(job.part);
+      const vector = await (job.pair === undefined
+        ? loaded.embed(job.text)
+        : loaded.score(job.text, job.pair));
       answer({ kind: 'vector', id: job.id, vector });
     } catch (error) {
       answer({ kind: 'error', id: job.id, ...described(error) });

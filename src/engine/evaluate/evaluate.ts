@@ -99,14 +99,20 @@ export async function evaluateSet(library: Library, set: EvalSet, options: EvalO
   const needsVectors = options.modes.some((mode) => mode === 'hybrid' || mode === 'vector');
   const { signal, onProgress } = options;
   if (needsVectors && options.embed !== false) await library.embed({ signal, onProgress });
-  const { backend, embedders } = partsOf(library);
+  const { backend, embedders, reranking } = partsOf(library);
   const size = await chunkSizes(backend, [...ids.values()]);
   const rows: EvalRow[] = [];
   const metric = set.queries.some(isSpanQuery) ? 'hit_1' : 'ndcg_10';
   let first: readonly number[] | undefined;
   for (const mode of options.modes) {
     const embedder = mode === 'hybrid' || mode === 'vector' ? await embedders.forQueries() : null;
-    const { scores, times, notices } = await askAll({ backend, embedder }, set, mode, ids, options);
+    const { scores, times, notices } = await askAll(
+      { backend, embedder, ...(await reranking.forSearch()) },
+      set,
+      mode,
+      ids,
+      options,
+    );
     rows.push({
       set: set.name,
       mode,

@@ -1,4 +1,5 @@
 import type { Embedder } from '../../embed/embedder.js';
+import type { Reranker } from '../../embed/rerank/reranker.js';
 import type { Staleness } from '../../model/brief.js';
 import type { Document } from '../../model/document.js';
 import { isStrataError, reasonOf, StrataError } from '../../model/errors.js';
@@ -24,6 +25,8 @@ export interface SearchParts {
   readonly embedder: Embedder | null;
   /** Why there is no embedder, where that is known. */
   readonly missing?: string;
+  /** Reads the best again, where the user has named one; or why it cannot. */
+  readonly reranker?: Reranker | { readonly missing: string };
   /** The user's own words for things. */
   readonly glossary?: Glossary;
   /** What is known of the library and belongs on every answer, such as what is damaged. */

@@ -20,6 +20,7 @@ export interface CommonFlags {
   readonly library: string | undefined;
   readonly store: string | undefined;
   readonly embedder: string | undefined;
+  readonly rerank: string | undefined;
   /** Act as this user of the library instead of as its owner. */
   readonly as: string | undefined;
 }
@@ -117,6 +118,7 @@ const commonFlags = (flags: Record<string, unknown>): CommonFlags => ({
   library: flags.library as string | undefined,
   store: flags.store as string | undefined,
   embedder: flags.embedder as string | undefined,
+  rerank: flags.rerank as string | undefined,
   as: flags.as as string | undefined,
 });
 

@@ -12,7 +12,7 @@ export function declare(command: Command, fields: Fields): void {
   }
 }
 
-/** Which library, kept by whom, read by which model: the same three flags for every command that opens one. */
+/** Which library, kept by whom, read by which model: the same flags for every command that opens one. */
 export function declareLibrary(command: Command): Command {
   return command
     .option(
@@ -23,6 +23,10 @@ export function declareLibrary(command: Command): Command {
     .option(
       '--embedder <spec>',
       'The model for search by meaning: local, local:FOLDER, openai:MODEL, ollama:MODEL, or none',
+    )
+    .option(
+      '--rerank <spec>',
+      'What reads the best passages again: local:FOLDER, https://…/rerank#MODEL, or none (else STRATA_RERANK, none)',
     );
 }
 

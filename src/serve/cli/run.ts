@@ -106,9 +106,10 @@ function libraryOptions(
   flags: CommonFlags,
   onNotice: (line: string) => void,
 ): LibraryOptions {
-  const { library, store, embedder } = flags;
+  const { library, store, embedder, rerank } = flags;
   const create = operation.library === 'create';
-  return { library, store, embedder, cwd: process.cwd(), create, onNotice, onConsent: askOnTerminal() };
+  const named = { library, store, embedder, rerank };
+  return { ...named, cwd: process.cwd(), create, onNotice, onConsent: askOnTerminal() };
 }
 
 async function withLibrary<T>(

@@ -364,6 +364,8 @@ export const ZH_HELP: Translations = {
   'Instead of a store: who is asked for the nearest passages, turbopuffer:NAMESPACE or embedded':
     '代替存储：由谁找最近的段落，turbopuffer:NAMESPACE 或 embedded',
   'let turbopuffer find the nearest passages': '让 turbopuffer 找最近的段落',
+  'What reads the best passages again: local:FOLDER, https://…/rerank#MODEL, or none (else STRATA_RERANK, none)':
+    '再次阅读最佳段落的重排模型：local:文件夹、https://…/rerank#模型，或 none（否则依 STRATA_RERANK，默认不用）',
   'The model for search by meaning: local, local:FOLDER, openai:MODEL, ollama:MODEL, or none':
     '按含义检索所用的模型：local、local:FOLDER、openai:MODEL、ollama:MODEL 或 none',
   'Leave the vectors for later (`strata embed`)': '把向量留到以后（`strata embed`）',

@@ -281,6 +281,21 @@ export const ZH_MESSAGES: Translations = {
   'vector {1} is all zeros': '第 {1} 个向量全为零',
   '{1} vectors for {2} texts': '{2} 段文本得到 {1} 个向量',
   '{1} vectors for {2} documents': '{2} 个文档得到 {1} 个向量',
+  'The model {1} is no cross-encoder: it gives {2} numbers for a question and a passage, not one score.':
+    '模型 {1} 不是交叉编码器：它对一个问题和一个段落给出 {2} 个数，而不是一个分数。',
+  'The model {1} gave no score: {2}.': '模型 {1} 没有给出分数：{2}。',
+  'There is no folder {1}: a local reranker is a folder with model.onnx and tokenizer.json.':
+    '没有文件夹 {1}：本机的重排模型是一个含有 model.onnx 和 tokenizer.json 的文件夹。',
+  'The reranker at {1}': '{1} 上的重排模型',
+  'it has no results': '没有结果',
+  'it has the index {1} among {2} passages': '在 {2} 个段落中出现了序号 {1}',
+  'it has a score that is no number': '有一个分数不是数字',
+  '{1} gave a wrong answer: {2}.': '{1} 的回答有误：{2}。',
+  'use local:FOLDER, the address of a service (https://…/rerank#MODEL), or none':
+    '请用 local:文件夹、服务的地址（https://…/rerank#模型）或 none',
+  'its address cannot be read': '它的地址无法识别',
+  'an address holds no key here; set STRATA_RERANK_KEY': '地址里不能带密钥；请设置 STRATA_RERANK_KEY',
+  'The reranker "{1}" cannot be read: {2}.': '无法识别重排模型“{1}”：{2}。',
   '{1} gave a wrong answer: it has no embeddings.': '{1} 的回答有误：没有向量。',
   '{1} gave a wrong answer: {2}. Nothing of it was stored.': '{1} 的回答有误：{2}。什么也没有保存。',
   '{1} has no model "{2}"; run ollama pull {3}, or choose one it has.':

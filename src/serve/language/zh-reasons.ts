@@ -93,6 +93,10 @@ export const ZH_REASONS: Translations = {
   'Did you mean: {1}': '是不是要找：{1}',
   'Nothing here clearly answers this. The nearest there is:': '这里没有明确回答它的内容。最接近的是：',
   '(no title)': '（无标题）',
+  'Ranked without the reranker: {1}.': '排序未用重排模型：{1}。',
+  'The reranker has read {1} of {2} passages within {3} s.':
+    '重排模型在 {3} 秒内读完 {2} 个段落中的 {1} 个。',
+  'Questions and the best passages are sent to {1} to be ranked.': '问题和最佳段落会发送到 {1} 进行排序。',
   'Searched by words only: {1}.': '只按词检索：{1}。',
   'Searched whole documents: {1}.': '按整个文档检索：{1}。',
   'the library has no vectors yet (`strata embed` makes them)': '资料库还没有向量（`strata embed` 可生成）',

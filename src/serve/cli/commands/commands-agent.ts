@@ -22,6 +22,7 @@ export interface ServerFlags {
   readonly library?: string;
   readonly store?: string;
   readonly embedder?: string;
+  readonly rerank?: string;
   readonly allowRoot?: readonly string[];
   readonly maxTokens?: string;
 }
@@ -49,6 +50,7 @@ export function mcpSettings(
     library: flags.library,
     store: flags.store,
     embedder: flags.embedder,
+    rerank: flags.rerank,
     cwd: process.cwd(),
     create: true,
     at_once: true,
