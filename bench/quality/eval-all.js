@@ -1,6 +1,7 @@
 // `npm run eval:all [set…]`: every set of SETS (default ../shared/data/retrieval) in every mode, as one table in
 // bench/results/quality.md and .json, beside what others measured. Libraries are kept in KEEP (default
-// .strata/eval), so that a second run adds and embeds nothing. MODES=keyword,tfidf leaves the model out.
+// .strata/eval), so that a second run adds and embeds nothing. MODES=keyword,tfidf leaves the model out. EMBEDDERS (default
+// local) names others beside the first, each with a table of its own: local,local:bge-small-en-v1.5,local:all-MiniLM-L6-v2.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const sets = process.env.SETS ?? join(root, '../shared/data/retrieval');
 const keep = process.env.KEEP ?? join(root, '.strata/eval');
 const modes = (process.env.MODES ?? 'keyword,tfidf,vector,hybrid').split(',');
+const embedders = (process.env.EMBEDDERS ?? 'local').split(',');
 const wanted = process.argv.slice(2);
 
 if (!existsSync(sets)) {
@@ -34,48 +36,82 @@ function argumentsFor(name) {
   return [join(sets, 'xquad_crosslingual'), ...flags, ...(cross[3] ? [] : ['--no-titles'])];
 }
 
-const rows = [];
-for (const name of Object.keys(FIGURES)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+/** One set with one embedder, each in a library of its own: both rows of a direction have the same set, too. */
+function evaluate(name, embedder) {
+  const place = join(
+    keep,
+    embedder.replace(/[^\w.-]/g, '_'),
+    ...(name.endsWith('_titles') ? ['titles'] : []),
+  );
+  const asked = modes.filter((mode) => embedder === embedders[0] || mode !== 'tfidf');
   const args = [
     join(root, 'dist/serve/main.js'),
     'eval',
     ...argumentsFor(name),
-    ...modes.flatMap((mode) => ['--mode', mode]),
+    ...asked.flatMap((mode) => ['--mode', mode]),
+    '--embedder',
+    embedder,
+    '--library',
+    place,
+    '--json',
+    '--quiet',
   ];
-  // Both rows of a direction have the same set: with and without titles are two libraries.
-  args.push('--library', name.endsWith('_titles') ? join(keep, 'titles') : keep, '--json', '--quiet');
   const run = spawnSync(process.execPath, args, {
     encoding: 'utf8',
     maxBuffer: 1e8,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (run.status !== 0) {
-    console.error(`${name}: failed`);
-    continue;
+    console.error(`${name} (${embedder}): failed`);
+    return [];
   }
-  const answered = JSON.parse(run.stdout).map((row) => ({ ...row, set: name }));
-  rows.push(...answered);
-  const { main } = FIGURES[name];
-  console.log(name.padEnd(20), answered.map((row) => `${row.mode} ${row[main].toFixed(3)}`).join('  '));
+  return JSON.parse(run.stdout).map((row) => ({ ...row, set: name, embedder }));
+}
+
+const rows = [];
+for (const embedder of embedders) {
+  for (const name of Object.keys(FIGURES)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const answered = evaluate(name, embedder);
+    rows.push(...answered);
+    const { main } = FIGURES[name];
+    const figures = answered.map((row) => `${row.mode} ${row[main].toFixed(3)}`).join('  ');
+    console.log(embedder.padEnd(24), name.padEnd(20), figures);
+  }
 }
 
 const score = (value) => (value === undefined ? '' : value.toFixed(3).replace(/^0/, ''));
-const header = ['set', 'metric', ...modes, 'lab: words / vectors / hybrid', 'published'];
-const lines = Object.entries(FIGURES).flatMap(([name, { label, main, lab, published }]) => {
-  const own = rows.filter((row) => row.set === name);
-  if (own.length === 0) return [];
-  const figures = modes.map((mode) => score(own.find((row) => row.mode === mode)?.[main]));
-  const earlier = lab
-    ? [lab.keyword, lab.vector, lab.hybrid].map((value) => score(value) || '–').join(' / ')
-    : '';
-  return [
-    [label ?? name, main.replace('_', '@').replace('ndcg', 'nDCG'), ...figures, earlier, published ?? ''],
+const signed = (value) => `${value < 0 ? '−' : '+'}${score(Math.abs(value))}`;
+/** How sure the difference of a row from the first mode is. */
+const interval = (row) =>
+  row?.difference ? `${signed(row.difference.low)} … ${signed(row.difference.high)}` : '';
+
+function tableOf(embedder) {
+  const header = [
+    'set',
+    'questions',
+    'metric',
+    ...modes,
+    `${modes.at(-1)} − ${modes[0]}, 95 %`,
+    'lab: words / vectors / hybrid',
+    'published',
   ];
-});
-const table = [header, header.map(() => '---'), ...lines]
-  .map((cells) => `| ${cells.join(' | ')} |`)
-  .join('\n');
+  const lines = Object.entries(FIGURES).flatMap(([name, { label, main, lab, published }]) => {
+    const own = rows.filter((row) => row.set === name && row.embedder === embedder);
+    if (own.length === 0) return [];
+    const figures = modes.map((mode) => score(own.find((row) => row.mode === mode)?.[main]));
+    const earlier = lab
+      ? [lab.keyword, lab.vector, lab.hybrid].map((value) => score(value) || '–').join(' / ')
+      : '';
+    const metric = main.replace('_', '@').replace('ndcg', 'nDCG');
+    const sure = interval(own.find((row) => row.mode === modes.at(-1)));
+    return [[label ?? name, own[0].queries, metric, ...figures, sure, earlier, published ?? '']];
+  });
+  return [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+const table = embedders
+  .map((embedder) => `## \`--embedder ${embedder}\`\n\n${tableOf(embedder)}`)
+  .join('\n\n');
 
 mkdirSync(join(root, 'bench/results'), { recursive: true });
 writeFileSync(join(root, 'bench/results/quality.json'), `${JSON.stringify(rows, null, 2)}\n`);
