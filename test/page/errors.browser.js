@@ -187,6 +187,12 @@ describe.each([
     ready(true);
     await said(page, '.count', arrived);
     expect(await page.locator('.notice strong').count()).toBe(0);
+    const [bar, ...parts] = await page
+      .locator('.evidence, .evidence .share')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width));
+    expect(parts.length).toBeGreaterThan(1);
+    for (const part of parts) expect(part).toBeLessThan(bar);
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBeLessThanOrEqual(bar);
   });
 });
 

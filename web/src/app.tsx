@@ -37,6 +37,11 @@ export function App() {
   useEffect(() => {
     document.title = `${t(`nav.${name}` as Key)} · Strata`;
   });
+  // On a narrow screen the views' names may be wider than it: the one that is shown must be seen.
+  useEffect(
+    () => document.querySelector('nav a[aria-current]')?.scrollIntoView({ block: 'nearest' }),
+    [name],
+  );
   return (
     <>
       <a class="skip" href="#main">

@@ -21,7 +21,11 @@ export function Evidence({ explain }: { readonly explain: readonly ChannelEviden
   return (
     <span class="evidence" role="img" aria-label={`${t('search.evidence')}: ${label}`} title={label}>
       {named.map(({ channel, share }) => (
-        <span key={channel} class={`share ${channel.replace(/[^a-z]/g, '')}`} style={{ flexGrow: share }} />
+        <span
+          key={channel}
+          class={`share by-${channel.replace(/[^a-z]/g, '')}`}
+          style={{ flexGrow: share }}
+        />
       ))}
     </span>
   );
