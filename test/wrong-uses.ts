@@ -36,6 +36,8 @@ const none = { library: 'none' } as const;
 const SEARCHING: readonly WrongUse[] = [
   wrong('serch x', 2, /serch/, /Did you mean search/),
   wrong('frobnicate', 2, /frobnicate/, HELP),
+  wrong('delete docs', 2, /delete/, /Did you mean remove/),
+  wrong('ask something', 2, /ask/, /Did you mean search/),
   wrong('search', 2, /query/, HELP),
   wrong(['search', ''], 2, /query|查询/, /give some words/),
   wrong('search x --limt 3', 2, /--limt/, /Did you mean --limit/),

@@ -132,8 +132,28 @@ function examplesText({ examples }: Pick<Operation, 'examples'>): string {
 function usageError(text: string): string {
   const lines = text.trimEnd().split('\n').map(translate);
   if (lines.length > 1 || !NO_NEXT_STEP.test(text)) return lines.join('\n');
+  const meant = OTHER_NAMES.get(/^error: unknown command '(\w+)'/.exec(text)?.[1] ?? '');
+  if (meant !== undefined) return `${lines[0]}\n${say('(Did you mean {1}?)', meant)}`;
   return say('{1} (--help shows what there is)', lines[0]!);
 }
+
+/** What other programs call our commands. */
+const OTHER_NAMES = new Map([
+  ['index', 'add'],
+  ['import', 'add'],
+  ['init', 'add'],
+  ['ingest', 'add'],
+  ['ask', 'search'],
+  ['find', 'search'],
+  ['query', 'search'],
+  ['delete', 'remove'],
+  ['rm', 'remove'],
+  ['ls', 'list'],
+  ['cat', 'show'],
+  ['info', 'status'],
+  ['export', 'backup'],
+  ['check', 'doctor'],
+]);
 
 const NO_NEXT_STEP = /^error: (unknown (command|option)|missing|too many|option '[^']*' argument missing)/;
 
