@@ -67,4 +67,17 @@ describe.runIf(hasScript)('on a terminal', () => {
     expect(lines.filter((line) => line.length > columns)).toEqual([]);
     expect(lines.filter((line) => line.includes('Harbour')).length).toBe(40);
   });
+
+  it('B3 a folder of broken files shows some of them, and how many more', () => {
+    const broken = join(here.path, 'broken');
+    mkdirSync(broken, { recursive: true });
+    for (let at = 0; at < 30; at++) writeFileSync(join(broken, `${at}.pdf`), `%PDF-1.4 broken ${at}`);
+    const { stdout } = onTerminal(here.path, ['add', 'broken', '--ocr', 'off'], {
+      rows: 60,
+      columns: 120,
+      env: pager,
+    });
+    expect(stdout.split('\n').filter((line) => line.startsWith('strata: ')).length).toBe(21);
+    expect(stdout).toContain('strata: and 10 more; --json has them all');
+  });
 });

@@ -54,7 +54,7 @@ export async function runOperation(
     bar.clear();
     await printAnswer(operation, answer, flags, input, root);
     const problems = operation.problems?.(answer) ?? [];
-    for (const problem of problems) printError(say('strata: {1}', translate(problem)));
+    for (const problem of onScreen(problems)) printError(say('strata: {1}', translate(problem)));
     if (interrupt.signal.aborted) return EXIT_INTERRUPTED;
     return problems.length > 0 ? EXIT_FAILED : 0;
   } catch (error) {
@@ -99,6 +99,15 @@ async function seenBy(principal: Principal, library: Library, operation: Operati
 async function userOf(library: Library, name: string): Promise<Principal> {
   const { accessOf } = await import('../../tools/access/access.js');
   return accessOf(library).principalNamed(name);
+}
+
+/** A folder of scans must not push its own summary off the screen; a file or another program gets every line. */
+const MOST_ON_SCREEN = 20;
+
+function onScreen(problems: readonly string[]): readonly string[] {
+  if (!process.stderr.isTTY || problems.length <= MOST_ON_SCREEN) return problems;
+  const left = problems.length - MOST_ON_SCREEN;
+  return [...problems.slice(0, MOST_ON_SCREEN), `and ${left} more; --json has them all`];
 }
 
 function libraryOptions(

@@ -81,6 +81,7 @@ export const ZH_ANSWERS: Translations = {
   '{1}; add it again': '{1}；请重新添加',
   // list, show, status, inspect, remove
   'No documents.': '没有文档。',
+  'and {1} more; --json has them all': '另有 {1} 个；--json 列出全部',
   'more follow: --from {1}': '还有更多：--from {1}',
   'Document:': '文档：',
   'Removed {1}.': '已移除 {1}。',
