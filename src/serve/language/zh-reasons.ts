@@ -140,6 +140,7 @@ export const ZH_REASONS: Translations = {
   'a text': '一个文本',
   'a list of texts': '文本的列表',
   '"{1}" ends several paths: {2}{3}; write more of it.': '“{1}”是多个路径的结尾：{2}{3}；请写得更完整些。',
+  ', {1} % alike': '，{1} % 相似',
   '{1} still says so': '{1} 仍是这样写的',
   'moved within {1}': '在 {1} 之内移动了',
   'moved to {1}': '移到了 {1}',
