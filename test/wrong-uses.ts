@@ -61,7 +61,7 @@ const SEARCHING: readonly WrongUse[] = [
   wrong('scout x --max-tokens 0', 2, /--max-tokens.*0/, /at least 1/),
   wrong('inspect #ffffffff', 1, /#ffffffff/, LIST),
   wrong('inspect AMBIGUOUS', 2, /#[0-9a-f]{4}/, /write more of it/),
-  wrong('inspect guide.md:9999', 1, /guide\.md:9999/, LIST),
+  wrong('inspect guide.md:9999', 1, /guide\.md:9999/, /`strata show docs\/guide\.md` shows/),
   wrong('verify strata:broken', 1, /strata:broken/, LIST),
   wrong('verify', 2, /citation/, HELP),
   wrong('list extra', 2, /list/, HELP),

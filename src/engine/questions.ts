@@ -51,7 +51,7 @@ export class Questions {
     const { scout } = await import('../search/scout.js');
     const mode = this.#mode(options.mode);
     const more = {
-      notices: await this.#damage(),
+      notices: () => this.#damage(),
       staleness: (document: Document) => stalenessOf(this.#parts(), document),
     };
     return this.#ask(mode, (parts) => scout({ ...parts, ...more }, { ...given(options), query, mode }));

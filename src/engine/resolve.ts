@@ -122,8 +122,11 @@ async function byPlace(place: Place, text: string, cwd: string): Promise<Meant |
     page === undefined && (trueLoc(chunk, document.metadata.format).lines?.from ?? 0) > at;
   const chunk = chunks.findLast(holds) ?? (at > 0 ? chunks.find(below) : undefined);
   if (chunk !== undefined) return { document, chunk };
-  const where = page === undefined ? `at line ${at}` : `on page ${at}`;
-  throw new StrataError('NOT_FOUND', `${document.source_path} has no passage ${where} in the library.`);
+  const where = page === undefined ? `${at}` : `p.${at}`;
+  throw new StrataError(
+    'NOT_FOUND',
+    `${document.source_path}:${where} has no passage in the library; \`strata show ${document.source_path}\` shows where there are some.`,
+  );
 }
 
 /** An id, or so much of its beginning that it names something in particular. */

@@ -50,7 +50,7 @@ export async function scout(parts: SearchParts, options: ScoutOptions): Promise<
   const full: ScoutAnswer = {
     mode: ranking.mode,
     briefs: briefs.slice(0, request.limit),
-    notices: [...ranking.notices, ...(parts.notices ?? [])],
+    notices: [...ranking.notices, ...((await parts.notices?.()) ?? [])],
     ...(briefs.length > 0 && !ranking.weak ? {} : await doubtOf(parts.backend, ranking, briefs.length)),
   };
   return max_tokens === undefined ? full : withinBudget(full, max_tokens, written);

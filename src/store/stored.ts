@@ -1,6 +1,6 @@
 import { type Chunk, CONTENT_TYPES } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
-import { isStrataError } from '../model/errors.js';
+import { isStrataError, type StrataError } from '../model/errors.js';
 import { isObject } from '../model/json/json.js';
 import type { Section } from '../model/section.js';
 import { BLOCK_TYPES } from '../model/tree.js';
@@ -15,13 +15,18 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const isUuid = (value: unknown): value is string => typeof value === 'string' && UUID.test(value);
 
 /** What can be made of these rows; a damaged one is left out of a list, and is an error only where it is asked for alone. */
-export function undamaged<R, T>(rows: readonly R[], make: (row: R) => T): T[] {
+export function undamaged<R, T>(
+  rows: readonly R[],
+  make: (row: R) => T,
+  onDamage: (error: StrataError) => void = () => {},
+): T[] {
   return rows.flatMap((row) => {
     try {
       return [make(row)];
     } catch (error) {
-      if (isStrataError(error, 'STORE_DAMAGED')) return [];
-      throw error;
+      if (!isStrataError(error, 'STORE_DAMAGED')) throw error;
+      onDamage(error);
+      return [];
     }
   });
 }

@@ -83,6 +83,7 @@ export async function sqliteBackend(options: SqliteOptions): Promise<Backend> {
       const settle = () => commit({});
       return examineLibrary({ connection, reindex, openAt, renew, settle }, fix);
     },
+    damage: async () => reads.damage(),
     backup: async (destination) => backup(connection, resolve(destination)),
     tidy: () => merger.tidy(),
     close: async () => {

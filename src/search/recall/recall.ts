@@ -30,7 +30,7 @@ export interface SearchParts {
   /** The user's own words for things. */
   readonly glossary?: Glossary;
   /** What is known of the library and belongs on every answer, such as what is damaged. */
-  readonly notices?: readonly string[];
+  readonly notices?: () => Promise<readonly string[]>;
   /** Whether a document's file is still as it was added. */
   readonly staleness?: (document: Document) => Promise<Staleness>;
   /** How long a question may wait for vectors that are missing; 0 for not at all. */

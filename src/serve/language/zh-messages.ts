@@ -221,7 +221,8 @@ export const ZH_MESSAGES: Translations = {
   '"{1}" begins {2} ids; write more of it': '有 {2} 个 id 以“{1}”开头；请多写几位',
   '"{1}" is no citation: give what search prints (strata:…), a passage\'s id or its beginning (#0d8b53), or a place (guide.md:12).':
     '“{1}”不是引用：请给出 search 打印的内容（strata:…）、段落的 id 或其开头（#0d8b53），或一个位置（guide.md:12）。',
-  '{1} has no passage {2} in the library.': '资料库里 {1} 没有段落 {2}。',
+  '{1}:{2} has no passage in the library; `strata show {3}` shows where there are some.':
+    '资料库里 {1}:{2} 处没有段落；`strata show {3}` 显示哪里有。',
   'The document of {1} is no longer there.': '{1} 所在的文档已经不在了。',
   'a place in no text': '不在任何文本里的位置',
   '{1}: a document; read strata://doc/{2}': '{1}：是文档；请读 strata://doc/{2}',

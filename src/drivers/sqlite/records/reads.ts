@@ -3,11 +3,12 @@ import type { Document } from '../../../model/document.js';
 import { StrataError } from '../../../model/errors.js';
 import type { Json } from '../../../model/json/json.js';
 import type { Section } from '../../../model/section.js';
-import type { DocumentContent, KnownId, PageRequest } from '../../../store/backend.js';
+import type { DocumentContent, Finding, KnownId, PageRequest } from '../../../store/backend.js';
 import { type PackedContent, unpackContent, unpackSections } from '../../../store/packing.js';
 import { undamaged } from '../../../store/stored.js';
 import type { UnitFilters } from '../../../store/words/unit-filters.js';
 import type { Connection } from '../connection.js';
+import { readState } from '../state.js';
 import type { IndexCache } from '../words/index-cache.js';
 import { CHUNK_COLUMNS, ITEM_COLUMNS, toChunk, toDocument, toRecord } from './rows.js';
 
@@ -15,17 +16,36 @@ export const CHUNKS = `SELECT ${CHUNK_COLUMNS.split(', ')
   .map((column) => `c.${column}`)
   .join(', ')}, i.title FROM knowledge_chunks c JOIN knowledge_items i ON i.id = c.item_id`;
 
+/** So many damaged records are counted; the doctor finds them all. */
+const MOST_NOTED = 100;
+
 /** Records as they were put. One damaged record is an error where it alone is asked for, and left out of lists. */
 export class Reads {
   readonly #connection: Connection;
   readonly #index: IndexCache;
   readonly #filters: UnitFilters;
+  readonly #damage = new Set<string>();
+  #damagedAt = -1;
 
   constructor(connection: Connection, index: IndexCache, filters: UnitFilters) {
     this.#connection = connection;
     this.#index = index;
     this.#filters = filters;
   }
+
+  /** What was left out of lists since the library last changed: a search tells it, and a repair is a change. */
+  damage(): readonly Finding[] {
+    if (this.#damagedAt !== readState(this.#connection).generation) return [];
+    return [...this.#damage].map((message) => ({ area: 'record', message, fixed: false }));
+  }
+
+  readonly #noteDamage = ({ message }: StrataError): void => {
+    const { generation } = readState(this.#connection);
+    if (this.#damagedAt !== generation) this.#damage.clear();
+    this.#damagedAt = generation;
+    // What to do about it is said once, by whoever tells it.
+    if (this.#damage.size < MOST_NOTED) this.#damage.add(message.replace(/; run `strata [^`]*`\.?$/, ''));
+  };
 
   document(id: string): Document | null {
     const row = this.#connection.get(`SELECT ${ITEM_COLUMNS} FROM knowledge_items WHERE id = ?`, id);
@@ -52,7 +72,7 @@ export class Reads {
         );
         for (const row of rows) {
           if (found.length < most && (passing === null || passing[Number(row.at(-1))] === 1)) {
-            found.push(...undamaged([row.slice(0, -1)], toDocument));
+            found.push(...undamaged([row.slice(0, -1)], toDocument, this.#noteDamage));
           }
         }
         if (rows.length < size) break;
@@ -106,8 +126,10 @@ export class Reads {
   chunksById(ids: readonly string[]): Chunk[] {
     return this.#connection.read(() =>
       ids.flatMap((id) =>
-        undamaged(this.#connection.all(`${CHUNKS} WHERE c.id = ?`, id), (row) =>
-          askedFor(toChunk(row), { id }),
+        undamaged(
+          this.#connection.all(`${CHUNKS} WHERE c.id = ?`, id),
+          (row) => askedFor(toChunk(row), { id }),
+          this.#noteDamage,
         ),
       ),
     );
@@ -117,6 +139,7 @@ export class Reads {
     return undamaged(
       this.#connection.all(`${CHUNKS} WHERE c.item_id = ? ORDER BY c.chunk_index`, docId),
       toChunk,
+      this.#noteDamage,
     );
   }
 
@@ -125,7 +148,7 @@ export class Reads {
       `${CHUNKS} WHERE c.item_id = ? AND c.chunk_index BETWEEN ? AND ? AND c.chunk_index <> ? ORDER BY c.chunk_index`,
       ...[docId, index - before, index + after, index],
     );
-    return undamaged(rows, (row) => askedFor(toChunk(row), { doc_id: docId }));
+    return undamaged(rows, (row) => askedFor(toChunk(row), { doc_id: docId }), this.#noteDamage);
   }
 
   sections(docId: string): readonly Section[] {
