@@ -31,7 +31,7 @@ export class OpenLibrary implements L.Library {
   readonly root: string;
   readonly #own: LibraryParts;
   readonly #questions: Questions;
-  readonly #chosen: ChosenEmbedder;
+  readonly #embedder: ChosenEmbedder;
   readonly #sources: AgreedSources;
   readonly #options: L.LibraryOptions;
   readonly #config: Config;
@@ -43,14 +43,14 @@ export class OpenLibrary implements L.Library {
     this.root = root;
     this.#options = options;
     this.#config = config;
-    this.#chosen = new ChosenEmbedder(opened);
+    this.#embedder = new ChosenEmbedder(opened);
     this.#sources = new AgreedSources(root, trust);
     this.#own = {
       location,
       root,
       backend,
       guarded: options.guarded ?? false,
-      embedders: this.#chosen.embedders,
+      embedders: this.#embedder.embedders,
       reranking: new Reranking(options.rerank, options.onNotice),
       agreedFolders: () => this.#sources.folders(),
       trust,
@@ -64,7 +64,17 @@ export class OpenLibrary implements L.Library {
   }
 
   get #parts(): LibraryParts {
-    if (!this.#isClosed) return this.#own;
+    this.#refuseClosed();
+    return this.#own;
+  }
+
+  get #chosen(): ChosenEmbedder {
+    this.#refuseClosed();
+    return this.#embedder;
+  }
+
+  #refuseClosed(): void {
+    if (!this.#isClosed) return;
     throw new StrataError('INVALID_ARGUMENT', `${this.location}: this library is closed; open it again.`);
   }
 
