@@ -59,6 +59,8 @@ function tiff(compression: number, data: Buffer): Buffer {
   return Buffer.concat([head, data, directory]);
 }
 
+// Made by libwebp's own program.
+const LOSSLESS = Buffer.from('UklGRigAAABXRUJQVlA4TBwAAAAvJ8AEAA8w//M///MfeBAIEP5rHRgQENH/AGsP', 'base64');
 const grey = (isDark: boolean): number[] => [isDark ? 0 : 255];
 const PICTURES: readonly (readonly [name: string, bytes: Buffer])[] = [
   ['grey.png', png(0, rows(grey, [0]))],
@@ -78,6 +80,14 @@ const PICTURES: readonly (readonly [name: string, bytes: Buffer])[] = [
   ],
   ['plain.tif', tiff(1, rows(grey, []))],
   ['deflated.tif', tiff(8, deflateSync(rows(grey, [])))],
+  ['lossless.webp', LOSSLESS],
+  [
+    'lossy.webp',
+    Buffer.from(
+      'UklGRkQAAABXRUJQVlA4IDgAAAAQAwCdASooABQAPpE6mEeloyKhMAgAsBIJaQAAcr3tlAAA/vjPq/6ND//azl/+2H/+1hh9SAAAAA==',
+      'base64',
+    ),
+  ],
 ];
 
 it.each(PICTURES)(
@@ -101,8 +111,15 @@ it.each(PICTURES)(
 
 it('B14 what cannot be read says why', async () => {
   const failing = (bytes: Buffer, name: string) => parseDocument({ bytes, name, limits: DEFAULT_LIMITS });
-  await expect(failing(Buffer.from('RIFF0000WEBPVP8 '), 'a.webp')).rejects.toMatchObject({
-    code: 'UNSUPPORTED',
+  const webp = (bytes: Buffer): Promise<unknown> => failing(bytes, 'a.webp');
+  await expect(webp(Buffer.from('RIFF0000WEBPVP8 '))).rejects.toMatchObject({ code: 'CORRUPT' });
+  await expect(webp(LOSSLESS.subarray(0, 31))).rejects.toMatchObject({ code: 'CORRUPT' });
+  // A header that claims 16,384 by 16,384 pixels is not believed with memory.
+  const huge = Buffer.from(LOSSLESS);
+  huge.writeUInt32LE(0x0fffffff, 21);
+  const small = { ...DEFAULT_LIMITS, expanded: 64_000_000 };
+  await expect(parseDocument({ bytes: huge, name: 'a.webp', limits: small })).rejects.toMatchObject({
+    code: 'LIMIT',
   });
   await expect(failing(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'a.png')).rejects.toMatchObject({
     code: 'CORRUPT',

@@ -4,11 +4,12 @@ import { NeedsOcrError, type ParseInput } from '../parser.js';
 import { jpegPicture } from './jpeg.js';
 import { pngPicture } from './png.js';
 import { tiffPictures } from './tiff.js';
+import { webpPicture } from './webp.js';
 import { type PagePicture, wrapped } from './wrapped.js';
 
 /** A picture of text: a scan, a photograph of a page. It is put into a PDF and read as a scanned one is. */
 export async function pictureParser(input: ParseInput): Promise<Tree> {
-  const pages = pagesOf(input);
+  const pages = await pagesOf(input);
   if (input.ocr === undefined)
     throw new NeedsOcrError(
       pages.length,
@@ -23,12 +24,11 @@ export async function pictureParser(input: ParseInput): Promise<Tree> {
   return { ...tree, format: 'picture' };
 }
 
-function pagesOf({ bytes, limits }: ParseInput): readonly PagePicture[] {
+async function pagesOf({ bytes, limits }: ParseInput): Promise<readonly PagePicture[]> {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (head.startsWith('\x89PNG')) return [pngPicture(bytes, limits.expanded)];
   if (head.startsWith('\xff\xd8\xff')) return [jpegPicture(bytes)];
   if (/^(?:II\*\0|MM\0\*)/.test(head)) return tiffPictures(bytes, limits.pages);
-  if (/^RIFF....WEBP/s.test(head))
-    throw new StrataError('UNSUPPORTED', 'WebP pictures cannot be read: save it as PNG or JPEG');
-  throw new StrataError('CORRUPT', 'it is none of the pictures that can be read (PNG, JPEG, TIFF)');
+  if (/^RIFF....WEBP/s.test(head)) return [await webpPicture(bytes, limits.expanded)];
+  throw new StrataError('CORRUPT', 'it is none of the pictures that can be read (PNG, JPEG, TIFF, WebP)');
 }

@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { StrataError } from '../../model/errors.js';
+import { onPaper } from './paper.js';
 import type { PagePicture } from './wrapped.js';
 
 const [GREY, COLOUR, PALETTE, GREY_ALPHA, COLOUR_ALPHA] = [0, 2, 3, 4, 6];
@@ -91,18 +92,4 @@ function predicted(filter: number | undefined, left: number, above: number, corn
   const guess = left + above - corner;
   const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - above), Math.abs(guess - corner)];
   return a <= b && a <= c ? left : b <= c ? above : corner;
-}
-
-/** What shines through is white, as paper is. */
-function onPaper(pixels: Uint8Array, channels: number, size: number): Uint8Array {
-  const count = pixels.length / channels / size;
-  const out = new Uint8Array(count * (channels - 1));
-  for (let pixel = 0, to = 0; pixel < count; pixel++) {
-    const from = pixel * channels * size;
-    const alpha = pixels[from + (channels - 1) * size]! / 255;
-    for (let channel = 0; channel < channels - 1; channel++) {
-      out[to++] = pixels[from + channel * size]! * alpha + 255 * (1 - alpha);
-    }
-  }
-  return out;
 }

@@ -144,8 +144,9 @@ export const ZH_MESSAGES: Translations = {
   'scanned page': '扫描页',
   'it is a picture: `strata add --ocr auto` reads what is written in it':
     '这是图片：`strata add --ocr auto` 可以识别其中的文字',
-  'WebP pictures cannot be read: save it as PNG or JPEG': '不能读取 WebP 图片：请另存为 PNG 或 JPEG',
-  'it is none of the pictures that can be read (PNG, JPEG, TIFF)': '不是可以读取的图片（PNG、JPEG、TIFF）',
+  'the picture is damaged: it cannot be unpacked': '图片已损坏：无法解开',
+  'it is none of the pictures that can be read (PNG, JPEG, TIFF, WebP)':
+    '不是可以读取的图片（PNG、JPEG、TIFF、WebP）',
   'the picture is damaged: its tables lead nowhere': '图片已损坏：它的表指向不存在的位置',
   'the picture is damaged: it has no pixels': '图片已损坏：没有像素',
   'the picture is damaged: its header makes no sense': '图片已损坏：文件头无意义',
