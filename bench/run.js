@@ -189,7 +189,7 @@ for (const size of sizes) {
 }
 lines.push(
   '',
-  'Vectors and hybrid: `node bench/vectors/vectors.js` (real vectors for 10,000 paragraphs, perturbed above) and `node bench/search/hybrid.js`; both need the models. qmd is not measured: it wants Bun and a compiler.',
+  'Vectors and hybrid: `node bench/vectors/vectors.js` (real vectors for 10,000 paragraphs, perturbed above) and `node bench/search/hybrid.js`; both need the models. qmd is not measured.',
   '',
 );
 
