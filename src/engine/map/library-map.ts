@@ -62,7 +62,7 @@ export class MapMaker {
       this.#failure = undefined;
       throw failure;
     }
-    if (this.#made !== null && this.#key === key) return this.#made.map;
+    if (this.#key === key) return this.#made?.map ?? this.#progress;
     this.#working ??= this.#make(key)
       .catch((error: unknown) => {
         this.#failure = error;
@@ -120,6 +120,8 @@ export class MapMaker {
     }
     if (ids.length === 0) {
       this.#progress = { state: 'empty', done: 0, total: chunks };
+      this.#made = null;
+      this.#key = key;
       return;
     }
     const { points } = await project(folded.subarray(0, ids.length * FOLDED));
