@@ -1,67 +1,20 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DocumentRecords } from '../../chunk/chunk.js';
 import { type ChunkingOptions, settingsOf } from '../../ingest/chunking.js';
-import { parseTree } from '../../ingest/prepare/prepare-pool.js';
+import type { CutText } from '../../ingest/prepare/cut-text.js';
+import { cutInWorker } from '../../ingest/prepare/prepare-pool.js';
 import { StrataError } from '../../model/errors.js';
-import { derivedId, mintId } from '../../model/id.js';
+import { mintId } from '../../model/id.js';
 import type { SearchAnswer, SearchMode } from '../../model/result.js';
 import type { Library } from '../library.js';
 
-/** What a person tries out without a library: how a text would be cut, what is near what, what would be found. */
-export interface CutText {
-  readonly format: string;
-  readonly title: string;
-  readonly text: string;
-  readonly sections: readonly {
-    readonly title: string;
-    readonly level: number;
-    readonly start: number;
-    readonly end: number;
-  }[];
-  readonly chunks: readonly CutChunk[];
-  readonly warnings: readonly string[];
-}
+// What a person tries out without a library: how a text would be cut, what is near what, what would be found.
 
-export interface CutChunk {
-  readonly chunk_index: number;
-  readonly title_path: readonly string[];
-  readonly content_type: string;
-  readonly start_position: number;
-  readonly end_position: number;
-  readonly token_count: number;
-}
-
-/** Parsed in a worker process, as all that comes from callers. */
-export async function cutText(
+/** How a text would be cut. All of it in a worker process, as with all that comes from callers. */
+export const cutText = (
   bytes: Uint8Array,
   { name, ...chunking }: ChunkingOptions & { readonly name: string },
-): Promise<CutText> {
-  const settings = settingsOf(chunking);
-  const tree = await parseTree({ bytes, name }, { guarded: true, orText: true });
-  const title = tree.title ?? name;
-  const records = new DocumentRecords(tree, {
-    doc_id: derivedId('playground', name),
-    title,
-    source: name,
-    settings,
-  });
-  return {
-    format: tree.format,
-    title,
-    text: tree.text,
-    sections: tree.sections.map(({ title: heading, level, span }) => ({ title: heading, level, ...span })),
-    chunks: [...records.chunks()].map((chunk) => ({
-      chunk_index: chunk.chunk_index,
-      title_path: chunk.title_path,
-      content_type: chunk.content_type,
-      start_position: chunk.start_position,
-      end_position: chunk.end_position,
-      token_count: chunk.token_count,
-    })),
-    warnings: tree.warnings,
-  };
-}
+): Promise<CutText> => cutInWorker({ bytes, name }, settingsOf(chunking));
 
 export interface Similarity {
   readonly model: string;

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { ChunkSettings } from '../../chunk/settings.js';
 import type { Tree } from '../../model/tree.js';
 import { formatOf, PARSERS } from '../../parse/parse.js';
 import type { ParseInput } from '../../parse/parser.js';
@@ -18,6 +19,7 @@ import {
 import { perform } from '../worker/perform.js';
 import { type JobWatch, withParts } from '../worker/worker-process.js';
 import { hasWorkers, WorkerQueue } from '../worker/worker-queue.js';
+import type { CutText } from './cut-text.js';
 import { documentLimits, ocrLimits } from './limits.js';
 import { type FileToRead, fromDisk, type Incoming } from './read.js';
 
@@ -103,13 +105,17 @@ export async function parseTree(
   const limits = ocr ? ocrLimits(input.bytes.byteLength) : documentLimits(input.bytes.byteLength, guarded);
   const asked = { ...input, limits: limits.parse };
   const job: Job = { kind: 'tree', input: asked, orText, limits, ...(ocr && { ocr }) };
-  if (!hasWorkers() || (!guarded && isHarmless(input))) return (await runHere(job, noPacker)) as Tree;
-  const queue = new WorkerQueue();
-  try {
-    return (await queue.run(job)) as Tree;
-  } finally {
-    queue.release();
-  }
+  return (await runAlone(job, !guarded && isHarmless(input))) as Tree;
+}
+
+/** A caller's text and where it would be cut, in a worker: see `guarded` in `PoolOptions`. */
+export async function cutInWorker(
+  input: Pick<ParseInput, 'bytes' | 'name'>,
+  settings: ChunkSettings,
+): Promise<CutText> {
+  const limits = documentLimits(input.bytes.byteLength, true);
+  const job: Job = { kind: 'cut', input: { ...input, limits: limits.parse }, settings, limits };
+  return (await runAlone(job)) as CutText;
 }
 
 /** A table's JSON, looked at here or in a worker. `bytes` is how large it is, `guarded` as in `PoolOptions`. */
@@ -120,23 +126,22 @@ export async function runTableJob(
 ): Promise<TableResult> {
   // What a table may take depends on its size alone: whoever may write one may make it large.
   const whole: TableJob = { kind: 'table', ...job, limits: documentLimits(bytes, false) };
-  if (!hasWorkers() || (!guarded && bytes <= SMALL)) return (await runHere(whole, noPacker)) as TableResult;
-  const queue = new WorkerQueue();
-  try {
-    return (await queue.run(whole)) as TableResult;
-  } finally {
-    queue.release();
-  }
+  return (await runAlone(whole, !guarded && bytes <= SMALL)) as TableResult;
 }
 
 /** A page of a PDF as a picture, made in a worker: PDFium reads what may be hostile. */
 export async function drawPage(request: PictureRequest): Promise<PagePicture> {
   const limits = documentLimits(request.bytes.byteLength, true);
   const job: Job = { kind: 'picture', request, limits };
-  if (!hasWorkers()) return (await runHere(job, noPacker)) as PagePicture;
+  return (await runAlone(job)) as PagePicture;
+}
+
+/** One job, in a worker unless it may be done here. */
+async function runAlone(job: Job, isHere = false): Promise<JobResult> {
+  if (isHere || !hasWorkers()) return runHere(job, noPacker);
   const queue = new WorkerQueue();
   try {
-    return (await queue.run(job)) as PagePicture;
+    return await queue.run(job);
   } finally {
     queue.release();
   }

@@ -1,16 +1,18 @@
+import type { ChunkSettings } from '../../chunk/settings.js';
 import type { ErrorCode } from '../../model/errors.js';
 import type { Tree } from '../../model/tree.js';
 import type { OcrReader, ParseInput } from '../../parse/parser.js';
 import type { PagePicture, PictureRequest } from '../../parse/pdf/picture.js';
 import type { PackedWrite } from '../../store/backend.js';
 import type { Pack } from '../../store/driver.js';
+import type { CutText } from '../prepare/cut-text.js';
 import type { DocumentLimits } from '../prepare/limits.js';
 import type { PrepareRequest } from '../prepare/prepare.js';
 import type { FileToRead, Incoming } from '../prepare/read.js';
 import type { TableJob, TableResult } from '../tables/table-job.js';
 
 /** One piece of work, done in this process or in a worker (prepare-pool.ts). Plain data. */
-export type Job = TreeJob | DocumentJob | TableJob | PictureJob;
+export type Job = TreeJob | CutJob | DocumentJob | TableJob | PictureJob;
 
 /** Structure alone, for whoever wants to look at a file. */
 export interface TreeJob {
@@ -19,6 +21,14 @@ export interface TreeJob {
   readonly input: ParseInput;
   /** Text whose structure is broken is read as plain text. */
   readonly orText: boolean;
+  readonly limits: DocumentLimits;
+}
+
+/** A text and where it would be cut. */
+export interface CutJob {
+  readonly kind: 'cut';
+  readonly input: ParseInput;
+  readonly settings: ChunkSettings;
   readonly limits: DocumentLimits;
 }
 
@@ -79,7 +89,14 @@ export interface OcrSetup {
   readonly lanes: number;
 }
 
-export type JobResult = Tree | PreparedDocument | SkippedFile | UnreadFile | TableResult | PagePicture;
+export type JobResult =
+  | Tree
+  | CutText
+  | PreparedDocument
+  | SkippedFile
+  | UnreadFile
+  | TableResult
+  | PagePicture;
 
 /** How documents are made ready for the driver of this name. */
 export type PackerOf = (driver: string) => Promise<Pack>;

@@ -33,6 +33,10 @@ export async function perform(
     const { pagePicture } = await import('../../parse/pdf/picture.js');
     return pagePicture(job.request);
   }
+  if (job.kind === 'cut') {
+    const { cutText } = await import('../prepare/cut-text.js');
+    return cutText(await structureOrText(job.input), job.input.name, job.settings);
+  }
   const ocr = job.ocr && (await countedReader(job.ocr, reading));
   if (job.kind === 'tree') {
     const input = { ...job.input, ...(ocr && { ocr }) };
