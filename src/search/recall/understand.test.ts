@@ -53,6 +53,15 @@ describe('words across languages', () => {
     }
   });
 
+  it('B13 tables and short notes without function words speak a language too', async () => {
+    const ports = '# 部署\n\n| 服务 | 端口 |\n| --- | --- |\n| 数据库 | 5432 |\n| 缓存 | 6379 |\n';
+    for (const query of ['database port', 'port 5432']) {
+      const answer = await ask([{ name: 'ports.md', text: ports }], query);
+      expect(answer.results[0]?.item.source_path).toBe('ports.md');
+      expect(answer.weak).toBeUndefined();
+    }
+  });
+
   it('B13 one word in another language is no typing error', async () => {
     const answer = await ask(ENGLISH, '大学');
     expect(answer.results[0]!.item.source_path).toBe('school.md');

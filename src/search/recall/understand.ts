@@ -68,10 +68,10 @@ async function directionFor(
 /** A library speaks a language when this part of its passages does. */
 const PRESENT = 0.05;
 
-/** Words that hardly any passage of a language is without. */
+/** Words and characters of which hardly any passage of a language has none, be it a table or a list. */
 const COMMON = {
-  dense: ['的', '一', '是', '不', '在', '有', '为'],
-  spaced: ['the', 'of', 'and', 'to', 'in', 'is'],
+  dense: [...'的一是不在有为和数用中上时个人行了以到可文大与后要据名请日件'],
+  spaced: ['the', 'of', 'and', 'to', 'in', 'is', 'a', 'for', 'with', 'on', 'by', 'are', 'this', 'from'],
 } as const;
 
 interface Languages {
