@@ -6,13 +6,13 @@ import type { Token } from '../analyze.js';
  * Chinese questions: docs/decisions/ranking-words.md.
  */
 const WORDS = new Set(
-  `什么 怎么 怎么样 怎样 怎么办 哪些 哪个 哪里 哪儿 哪一 如何 多少 是否 可以 能否 能不能 是不是 有没有 请问 为什么 为何 多久
+  `什么 什么意思 什么样 怎么 怎么样 怎么回事 怎样 怎么办 有哪些 有什么 哪些 哪个 哪里 哪儿 哪一 如何 多少 是否 可以 能否 能不能 是不是 有没有 请问 为什么 为何 多久
   几个 应该 关于 以及 或者 还是 如果 因为 所以 但是 我们 他们 它们 这个 那个 这些 那些 一个 一种 属于 位于 之间 其中 何时 何地
   何处 何人 何种 的 了 是 在 有 和 与 及 或 吗 呢 吧 啊 哪 谁 也 都 就 把 被 对 为 以 其 之 而 于 并 等 个 何`.split(
     /\s+/,
   ),
 );
-const LONGEST = 3;
+const LONGEST = 4;
 
 /** Where the function words of a text start and end, by the starts of their characters: longest first, from the left. */
 export function functionChars(tokens: readonly Token[]): ReadonlySet<number> {
