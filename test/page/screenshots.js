@@ -77,7 +77,9 @@ const VIEWS = {
     await page.goto(`${opened.owner.base}/map`);
     await page.waitForSelector('canvas', { timeout: 120_000 });
     await page.locator('input[type=search]').fill('roll back a deployment');
-    await page.waitForTimeout(3000);
+    await page.locator('.map', { hasText: ' · ' }).waitFor({ timeout: 60_000 });
+    // The last frame is drawn after the count is.
+    await page.waitForTimeout(200);
   },
   async quality(page) {
     await page.goto(`${opened.owner.base}/quality`);

@@ -40,19 +40,18 @@ export function draw(
   const palette = [...COLOURS, OTHER].map(toPixel);
   const scale = Math.min(width, height) * camera.zoom;
   const [left, top] = [width / 2 - camera.x * scale, height / 2 - camera.y * scale];
+  // Few points are drawn large enough to be seen and clicked, many so that they do not cover each other.
+  const usual = points.count > 20_000 ? 1 : points.count > 2_000 ? 2 : 4;
   const size = Math.max(
     2,
-    Math.min(
-      10,
-      Math.round((devicePixelRatio || 1) * Math.sqrt(camera.zoom) * (points.count > 20_000 ? 1 : 2)),
-    ),
+    Math.min(10, Math.round((devicePixelRatio || 1) * Math.sqrt(camera.zoom) * usual)),
   );
   const dim = hits.size > 0;
   for (let i = 0; i < points.count; i++) {
     const x = (left + points.at[2 * i]! * scale) | 0;
     const y = (top + points.at[2 * i + 1]! * scale) | 0;
     if (x < 0 || y < 0 || x >= width - size || y >= height - size) continue;
-    const colour = dim ? (palette[colourOf[i]!]! & 0x00ff_ffff) | 0x4000_0000 : palette[colourOf[i]!]!;
+    const colour = dim ? (palette[colourOf[i]!]! & 0x00ff_ffff) | 0x6000_0000 : palette[colourOf[i]!]!;
     for (let row = 0; row < size; row++)
       pixels.fill(colour, (y + row) * width + x, (y + row) * width + x + size);
   }
