@@ -27,7 +27,7 @@ const done = (asked: DocumentJob) =>
 describe('what a document may take', () => {
   it('B15 grows with the file on the command line, and is tight in a server', () => {
     const small = documentLimits(1_060, false);
-    expect(small).toMatchObject({ seconds: expect.closeTo(10, 1), memory_megabytes: 384 });
+    expect(small).toMatchObject({ seconds: expect.closeTo(10, 1), memory_megabytes: 352 });
     const large = documentLimits(100 * MEGABYTE, false);
     expect(large.seconds).toBeGreaterThanOrEqual(300);
     expect(large.memory_megabytes).toBeGreaterThanOrEqual(1_024);

@@ -31,7 +31,7 @@ const MOST_SECONDS = 300;
  * A process has 60 MB before it reads a byte. Text needs 8 times its size, JSON of many small values 20 times. Beyond
  * half of the machine's memory, or 4 GB, a file is too large for it.
  */
-export const SMALL_MEMORY = 384;
+export const SMALL_MEMORY = 352;
 const MEMORY_PER_MEGABYTE = 24;
 const MOST_MEMORY = Math.min(4096, Math.round(totalmem() / 2 / MEGABYTE));
 

@@ -5,7 +5,10 @@ import type { Job, JobResult, Reply } from './job.js';
 import { cpuSeconds, residentMegabytes } from './process-usage.js';
 
 const IDLE_MILLISECONDS = 15_000;
-const POLL_MILLISECONDS = 100;
+/** A process that waits for work may occupy this: the parsers, and a small document's leavings. */
+const IDLE_MEGABYTES = 160;
+/** A process may take some hundred megabytes more in a tenth of a second: it is looked at often. */
+const POLL_MILLISECONDS = 25;
 /** Time counts while the process works; one that waits for a processor gets this many times as long. */
 const WAITING_FACTOR = 10;
 /** Of what a process may occupy, the share of JavaScript's own heap; the rest is for buffers and WebAssembly. */
@@ -94,9 +97,10 @@ export class WorkerProcess {
     return !this.#gone && this.#process.connected && used < this.memory * REUSE_SHARE;
   }
 
-  /** One for a large file ends with it: its memory is better given back. */
+  /** One that has grown, or may, ends with its file: its memory is better given back. */
   isWorthKeeping(): boolean {
-    return this.memory <= SMALL_MEMORY * 2 && this.isReusable();
+    const used = residentMegabytes(this.#process.pid);
+    return this.memory <= SMALL_MEMORY * 2 && used < IDLE_MEGABYTES && this.isReusable();
   }
 
   /** Wait for more work without keeping the program alive; `ended` is called when it is over. */
