@@ -4,6 +4,7 @@ import type { Tree } from '../../model/tree.js';
 import { formatOf, PARSERS } from '../../parse/parse.js';
 import type { ParseInput } from '../../parse/parser.js';
 import type { PagePicture, PictureRequest } from '../../parse/pdf/picture.js';
+import { ByteSemaphore } from '../schedule/byte-semaphore.js';
 import type { TableJob, TableResult } from '../tables/table-job.js';
 import {
   type DocumentJob,
@@ -74,8 +75,9 @@ export class PreparePool {
     const isHere = this.#mayStay && 'bytes' in from && isHarmless({ ...from, format: asked.format });
     const limits = documentLimits(sizeOf(from), this.#guarded);
     const job: DocumentJob = { kind: 'document', ...asked, from, limits };
-    const run = isHere || !hasWorkers() ? runHere(job, this.#packerOf) : this.#queues[worker]!.run(job);
-    return (await run) as PreparedDocument | SkippedFile | UnreadFile;
+    const work = (): Promise<JobResult> =>
+      isHere || !hasWorkers() ? runHere(job, this.#packerOf) : this.#queues[worker]!.run(job);
+    return (await (this.#guarded ? inTurn(work) : work())) as PreparedDocument | SkippedFile | UnreadFile;
   }
 
   close(): void {
@@ -136,15 +138,26 @@ export async function drawPage(request: PictureRequest): Promise<PagePicture> {
   return (await runAlone(job)) as PagePicture;
 }
 
+/** Jobs of a crowd of callers wait for each other: as many processes as callers would leave no core for answers. */
+const crowd = new ByteSemaphore(
+  () => Math.min(availableParallelism(), MOST_WORKERS),
+  Number.POSITIVE_INFINITY,
+);
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  await crowd.enter(0);
+  try {
+    return await work();
+  } finally {
+    crowd.leave(0);
+  }
+}
+
 /** One job, in a worker unless it may be done here. */
 async function runAlone(job: Job, isHere = false): Promise<JobResult> {
   if (isHere || !hasWorkers()) return runHere(job, noPacker);
   const queue = new WorkerQueue();
-  try {
-    return await queue.run(job);
-  } finally {
-    queue.release();
-  }
+  return inTurn(() => queue.run(job)).finally(() => queue.release());
 }
 
 /** Small, and of a format whose parser is not prone to hostile input. Only content tells the format. */
