@@ -61,6 +61,13 @@ describe.runIf(hasScript)('on a terminal', () => {
     expect(readFileSync(paged, 'utf8')).toBe('');
   });
 
+  it('B3 a terminal that does not know its size is taken for one of 80 by 24', () => {
+    rmSync(paged, { force: true });
+    const { stdout } = onTerminal(here.path, ['status'], { columns: 0, rows: 0, env: pager });
+    expect(existsSync(paged)).toBe(false);
+    expect(stdout.replace(/\u001b\[[\d;]*m/g, '')).toMatch(/Documents\s+40/);
+  });
+
   it.each([40, 60, 80, 120])('B3 no line of a list is wider than %i columns', (columns) => {
     const { stdout } = onTerminal(here.path, ['list'], { columns, rows: 200, env: pager });
     const lines = stdout.replace(/\u001b\[[\d;]*m/g, '').split(/\r?\n/);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { foldSpans, UNSEEN } from './fold.js';
-import { CLEAN } from './print.js';
+import { CLEAN, columnsOf, rowsOf } from './print.js';
 
 /**
  * Shows a text that is longer than the screen in the user's pager (STRATA_PAGER, PAGER, else less). False where it
@@ -9,7 +9,7 @@ import { CLEAN } from './print.js';
 export async function page(text: string, kind: keyof typeof CLEAN): Promise<boolean> {
   const { stdout, stdin, env } = process;
   if (!stdout.isTTY || !stdin.isTTY || env.TERM === 'dumb') return false;
-  if (screenLines(text, stdout.columns ?? 80) < (stdout.rows ?? 24)) return false;
+  if (screenLines(text, columnsOf(stdout)) < rowsOf(stdout)) return false;
   const pager = env.STRATA_PAGER ?? env.PAGER ?? 'less';
   if (pager === '' || pager === 'cat') return false;
   return show(`${CLEAN[kind](text)}\n`, pager);

@@ -31,9 +31,13 @@ export function print(text: string, kind: keyof typeof CLEAN = 'plain'): Promise
   return new Promise((done) => process.stdout.write(CLEAN[kind](text), () => done()));
 }
 
+/** How wide and high a terminal is; one that does not know says 0, or nothing. */
+export const columnsOf = ({ columns }: { readonly columns?: number }): number => columns || 80;
+export const rowsOf = ({ rows }: { readonly rows?: number }): number => rows || 24;
+
 /** To standard error; the text may have several lines. On a terminal none is broken within a word. */
 export function printError(text: string): void {
   const { stderr } = process;
-  const width = stderr.isTTY ? (stderr.columns ?? 80) : Number.POSITIVE_INFINITY;
+  const width = stderr.isTTY ? columnsOf(stderr) : Number.POSITIVE_INFINITY;
   stderr.write(`${foldLines(printable(text), width)}\n`);
 }

@@ -1,6 +1,7 @@
 import type { Progress } from '../../model/progress.js';
 import { say } from '../language/language.js';
 import { translate } from '../language/translate.js';
+import { columnsOf } from './print.js';
 import { displayWidth, oneLine, shorten, thousands } from './terminal.js';
 
 /** A bar on stderr, only where a person watches. Drawn at most ten times a second, and gone when the work is done. */
@@ -38,7 +39,7 @@ export function progressBar(
       if (time - drawn < EVERY_MS && !isLast) return;
       drawn = time;
       visible = true;
-      stream.write(`\r${drawBar(progress, time - started, (stream.columns ?? 80) - 1)}\x1b[K`);
+      stream.write(`\r${drawBar(progress, time - started, columnsOf(stream) - 1)}\x1b[K`);
     },
     clear() {
       if (visible) stream.write('\r\x1b[K');

@@ -14,7 +14,7 @@ import { jsonPieces } from './json-pieces.js';
 import { showsLinks } from './link.js';
 import { isEmptyLibrary, wouldBeNew } from './new-library.js';
 import { page } from './pager.js';
-import { print, printError } from './print.js';
+import { columnsOf, print, printError } from './print.js';
 import { type ProgressBar, progressBar } from './progress.js';
 import { foldLines } from './terminal.js';
 
@@ -207,7 +207,7 @@ function viewOf(flags: CommonFlags): View {
   const { env, stdout } = process;
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0';
   const colour = !env.NO_COLOR && (forced || (stdout.isTTY === true && env.TERM !== 'dumb'));
-  const width = stdout.isTTY ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+  const width = stdout.isTTY ? columnsOf(stdout) : Number.POSITIVE_INFINITY;
   const links = colour && showsLinks(env, stdout.isTTY === true);
   return { colour, width, links, quiet: flags.quiet, full: flags.full, cwd: process.cwd() };
 }
