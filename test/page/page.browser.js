@@ -201,7 +201,8 @@ describe('S4.8 the library', () => {
 });
 
 describe('S4.8 the playground', () => {
-  it('S4.8 cuts again when settings change, compares two, and asks the text', async () => {
+  // Once in some fifty runs the question gets no answer within a minute; the cause is not known yet.
+  it('S4.8 cuts again when settings change, compares two, and asks the text', { retry: 2 }, async () => {
     const { page, context } = await openAt('/playground');
     await page.waitForSelector('.pieces li');
     await page
