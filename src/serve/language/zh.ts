@@ -1,5 +1,6 @@
 import type { Translations } from './language.js';
 import { ZH_ACCESS } from './zh-access.js';
+import { ZH_ADDING } from './zh-adding.js';
 import { ZH_ANSWERS } from './zh-answers.js';
 import { ZH_HELP } from './zh-help.js';
 import { ZH_MESSAGES } from './zh-messages.js';
@@ -14,6 +15,7 @@ export const ZH: Translations = {
   ...ZH_REASONS,
   ...ZH_TOOLS,
   ...ZH_MESSAGES,
+  ...ZH_ADDING,
   ...ZH_PAGE,
   ...ZH_ACCESS,
 };
