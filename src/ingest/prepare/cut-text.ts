@@ -1,5 +1,6 @@
 import { DocumentRecords } from '../../chunk/chunk.js';
 import type { ChunkSettings } from '../../chunk/settings.js';
+import type { Chunk } from '../../model/chunk.js';
 import { derivedId } from '../../model/id.js';
 import type { Tree } from '../../model/tree.js';
 
@@ -18,14 +19,10 @@ export interface CutText {
   readonly warnings: readonly string[];
 }
 
-export interface CutChunk {
-  readonly chunk_index: number;
-  readonly title_path: readonly string[];
-  readonly content_type: string;
-  readonly start_position: number;
-  readonly end_position: number;
-  readonly token_count: number;
-}
+export type CutChunk = Pick<
+  Chunk,
+  'chunk_index' | 'title_path' | 'content_type' | 'start_position' | 'end_position' | 'token_count'
+>;
 
 export function cutText(tree: Tree, name: string, settings: ChunkSettings): CutText {
   const title = tree.title ?? name;
@@ -36,14 +33,12 @@ export function cutText(tree: Tree, name: string, settings: ChunkSettings): CutT
     title,
     text: tree.text,
     sections: tree.sections.map(({ title: heading, level, span }) => ({ title: heading, level, ...span })),
-    chunks: [...records.chunks()].map((chunk) => ({
-      chunk_index: chunk.chunk_index,
-      title_path: chunk.title_path,
-      content_type: chunk.content_type,
-      start_position: chunk.start_position,
-      end_position: chunk.end_position,
-      token_count: chunk.token_count,
-    })),
+    chunks: Array.from(records.chunks(), shown),
     warnings: tree.warnings,
   };
 }
+
+const shown = (chunk: Chunk): CutChunk => {
+  const { chunk_index, title_path, content_type, start_position, end_position, token_count } = chunk;
+  return { chunk_index, title_path, content_type, start_position, end_position, token_count };
+};

@@ -139,17 +139,14 @@ export async function drawPage(request: PictureRequest): Promise<PagePicture> {
 }
 
 /** Jobs of a crowd of callers wait for each other: as many processes as callers would leave no core for answers. */
-const crowd = new ByteSemaphore(
-  () => Math.min(availableParallelism(), MOST_WORKERS),
-  Number.POSITIVE_INFINITY,
-);
+const crowd = new ByteSemaphore(() => Math.min(availableParallelism(), MOST_WORKERS));
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  await crowd.enter(0);
+  await crowd.enter();
   try {
     return await work();
   } finally {
-    crowd.leave(0);
+    crowd.leave();
   }
 }
 

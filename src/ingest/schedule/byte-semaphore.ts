@@ -6,12 +6,12 @@ export class ByteSemaphore {
   #count = 0;
   #bytes = 0;
 
-  constructor(most: () => number, mostBytes: number) {
+  constructor(most: () => number, mostBytes = Number.POSITIVE_INFINITY) {
     this.#most = most;
     this.#mostBytes = mostBytes;
   }
 
-  async enter(bytes: number): Promise<void> {
+  async enter(bytes = 0): Promise<void> {
     while (this.#count > 0 && (this.#count >= this.#most() || this.#bytes + bytes > this.#mostBytes)) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
@@ -19,7 +19,7 @@ export class ByteSemaphore {
     this.#bytes += bytes;
   }
 
-  leave(bytes: number): void {
+  leave(bytes = 0): void {
     this.#count--;
     this.#bytes -= bytes;
     for (const resume of this.#waiting.splice(0)) resume();
