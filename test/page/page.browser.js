@@ -215,8 +215,10 @@ describe('S4.8 the playground', () => {
     await page.locator('.given input[type=checkbox]').check();
     await page.waitForFunction(() => document.querySelectorAll('.pane .pieces').length === 2);
     await page.locator('.retrieval input').fill('who is shy');
-    await page.locator('.retrieval button').click();
-    await page.waitForSelector('.retrieval .ranked li');
+    // By keyboard: what is drawn above may move the button while it is pressed. A problem is named, not waited for.
+    await page.locator('.retrieval input').press('Enter');
+    await page.waitForSelector('.retrieval :is(.ranked li, [role=alert])');
+    expect(await page.locator('.retrieval [role=alert]').allInnerTexts()).toEqual([]);
     expect(await page.locator('.retrieval .ranked li').first().innerText()).toContain('okapi');
     await context.close();
   });
