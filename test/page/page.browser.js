@@ -201,14 +201,13 @@ describe('S4.8 the library', () => {
 });
 
 describe('S4.8 the playground', () => {
-  // Once in some fifty runs the question gets no answer within a minute; the cause is not known yet.
-  it('S4.8 cuts again when settings change, compares two, and asks the text', { retry: 2 }, async () => {
+  it('S4.8 cuts again when settings change, compares two, and asks the text', async () => {
     const { page, context } = await openAt('/playground');
     await page.waitForSelector('.pieces li');
     await page
       .locator('.given textarea')
       .fill(`# A\n\n${'The zebra has stripes. '.repeat(80)}\n\n# B\n\n${'The okapi is shy. '.repeat(80)}`);
-    await page.waitForFunction(() => document.querySelectorAll('.pieces li').length >= 4);
+    await page.waitForFunction(() => document.querySelector('.pieces li')?.textContent.includes('zebra'));
     const before = await page.locator('.pieces li').count();
     await page.locator('.slider input').first().fill('300');
     await page.waitForFunction((count) => document.querySelectorAll('.pieces li').length > count, before);
@@ -217,9 +216,21 @@ describe('S4.8 the playground', () => {
     await page.locator('.retrieval input').fill('who is shy');
     // By keyboard: what is drawn above may move the button while it is pressed. A problem is named, not waited for.
     await page.locator('.retrieval input').press('Enter');
-    await page.waitForSelector('.retrieval :is(.ranked li, [role=alert])');
+    await page.waitForSelector('.retrieval :is(.ranked, [role=alert])');
     expect(await page.locator('.retrieval [role=alert]').allInnerTexts()).toEqual([]);
     expect(await page.locator('.retrieval .ranked li').first().innerText()).toContain('okapi');
+    await context.close();
+  });
+
+  it('S4.8 asks what is typed, not what was last cut', async () => {
+    const { page, context } = await openAt('/playground');
+    await page.waitForSelector('.pieces li');
+    await page.route('**/api/v1/chunk-text', () => {});
+    await page.locator('.given textarea').fill('# B\n\nThe okapi is shy.');
+    await page.locator('.retrieval input').fill('who is shy');
+    await page.locator('.retrieval input').press('Enter');
+    await page.waitForSelector('.retrieval .ranked');
+    expect(await page.locator('.retrieval .ranked').innerText()).toContain('okapi');
     await context.close();
   });
 

@@ -81,7 +81,8 @@ export function Playground() {
         <CutPane name="A" given={given} settings={first} onSettings={setFirst} onCut={setCut} />
         {compares && <CutPane name="B" given={given} settings={second} onSettings={setSecond} />}
       </div>
-      <Retrieval text={cut?.text ?? text} settings={first} />
+      {/* What is typed is asked as it stands: the last cut may be of an older text. A file's text is known by its cut alone. */}
+      <Retrieval text={file === null ? text : (cut?.text ?? '')} settings={first} />
       <Similarity cut={cut} />
     </div>
   );
