@@ -190,6 +190,26 @@ describe('B15 a library that was found', () => {
     expect(await verify({ STRATA_CONFIG: join(here.path, '..', 'another-user') })).toBe('store');
   });
 
+  it('B15 many files outside are agreed to at once, and forgotten with their library', async () => {
+    const names = Array.from({ length: 20 }, (_, at) => `out/${at}.md`);
+    const here = folder(Object.fromEntries(names.map((name) => [name, guide(name, 'one')])));
+    here.write({ 'project/a.md': guide('A', 'one'), 'other/b.md': guide('B', 'two') });
+    const env = { STRATA_CONFIG: join(here.path, 'config') };
+    const add = (project: string) =>
+      here.run(['add', ...names.map((name) => join('..', name))], { cwd: join(here.path, project), env });
+    const agreed = () => {
+      const text = readFileSync(join(env.STRATA_CONFIG, 'trust.json'), 'utf8');
+      return (JSON.parse(text) as { agreements: { library: string; at: string }[] }).agreements;
+    };
+    expect((await add('project')).code).toBe(0);
+    expect(agreed()).toHaveLength(20);
+    expect(new Set(agreed().map(({ at }) => at)).size).toBe(1);
+    rmSync(join(here.path, 'project'), { recursive: true });
+    expect((await add('other')).code).toBe(0);
+    expect(agreed()).toHaveLength(20);
+    expect(agreed().every(({ library }) => library.includes('other'))).toBe(true);
+  });
+
   it.runIf(process.getuid?.() === 0)(
     'B15 another user’s is refused, as git does, unless it is trusted',
     async () => {

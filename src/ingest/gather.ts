@@ -1,7 +1,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { StrataError } from '../model/errors.js';
-import { fileSource, isInside, pathOfSource, sourcePath } from '../source/path.js';
+import { fileSource, insideAny, pathOfSource, sourcePath } from '../source/path.js';
 import { walk } from '../source/walk.js';
 import { isWebAddress, normaliseUrl } from '../source/web.js';
 import type { Known, KnownSources } from './known.js';
@@ -135,15 +135,13 @@ function renamed(problem: StrataError, path: string, source_path: string): Strat
  */
 export function vanished(known: KnownSources, gathered: Gathered, root: string): Known[] {
   const met = new Set(gathered.candidates.map(({ source }) => source));
-  const unseen = gathered.troubles
-    .filter(({ problem }) => problem.code !== 'FILE_MISSING')
-    .map(({ path }) => path);
+  const isBelowTarget = insideAny(gathered.targets);
+  const isUnseen = insideAny(
+    gathered.troubles.filter(({ problem }) => problem.code !== 'FILE_MISSING').map(({ path }) => path),
+  );
   return [...known.bySource.values()].filter((document) => {
     const path = pathOfSource(root, document.source);
     if (path === null || met.has(document.source)) return false;
-    return (
-      gathered.targets.some((target) => isInside(target, path)) &&
-      !unseen.some((place) => isInside(place, path))
-    );
+    return isBelowTarget(path) && !isUnseen(path);
   });
 }

@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 
 /** Records hold paths with `/` on every system. */
 export const toPosix = (path: string, separator: string = sep): string =>
@@ -8,6 +8,14 @@ export const toPosix = (path: string, separator: string = sep): string =>
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+/** `isInside` for many folders, absolute and normalized: a path has few parents, and a library may have thousands of folders. */
+export function insideAny(folders: Iterable<string>): (path: string) => boolean {
+  const known = new Set(folders);
+  const isBelow = (path: string): boolean =>
+    known.has(path) || (dirname(path) !== path && isBelow(dirname(path)));
+  return isBelow;
 }
 
 /** A file as records name it: relative to the library's root where it is below it, else absolute. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isInside } from '../../source/path.js';
+import { insideAny } from '../../source/path.js';
 import type { LibraryTrust } from './trust.js';
 
 /** Folders outside the library's root that its user has added from: see `verify/stale.ts` for what they allow. */
@@ -25,11 +25,10 @@ export class AgreedSources {
     const paths = targets
       .filter((target) => !/^https?:\/\//i.test(target))
       .map((target) => resolve(cwd, target));
-    const known = await this.folders();
-    for (const path of paths) {
-      if ([this.#root, ...known].some((folder) => isInside(folder, path))) continue;
-      await this.#trust.note('sources', path);
-      this.#folders = undefined;
-    }
+    const isKnown = insideAny([this.#root, ...(await this.folders())]);
+    const added = [...new Set(paths.filter((path) => !isKnown(path)))];
+    if (added.length === 0) return;
+    await this.#trust.note('sources', ...added);
+    this.#folders = undefined;
   }
 }

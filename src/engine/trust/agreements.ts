@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reasonOf, StrataError } from '../../model/errors.js';
@@ -45,6 +46,19 @@ export async function readAgreements(env: NodeJS.ProcessEnv = process.env): Prom
   }
   throw new StrataError('INVALID_ARGUMENT', `${file} holds no agreements; correct or remove it`);
 }
+
+/** In the place of older ones on the same matter. What was added from where is forgotten with its library. */
+export const addAgreements = (added: readonly Agreement[], env?: NodeJS.ProcessEnv): Promise<void> => {
+  const matter = ({ library, about, value }: Agreement): string => JSON.stringify([library, about, value]);
+  const matters = new Set(added.map(matter));
+  return changeAgreements((all) => {
+    const libraries = new Set(all.map(({ library }) => library));
+    const gone = new Set([...libraries].filter((library) => !existsSync(library)));
+    const stays = (one: Agreement): boolean =>
+      !matters.has(matter(one)) && !(one.about === 'sources' && gone.has(one.library));
+    return [...all.filter(stays), ...added];
+  }, env);
+};
 
 /** Under a lock, and moved into place: two commands may agree to something at once. */
 export async function changeAgreements(

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { reasonOf, StrataError } from '../../model/errors.js';
-import { type Agreement, changeAgreements, readAgreements, type Subject } from './agreements.js';
+import { type Agreement, addAgreements, readAgreements, type Subject } from './agreements.js';
 
 export interface TrustOptions {
   /** Asks the person at the terminal; none where nobody can be asked. */
@@ -64,15 +64,17 @@ export class LibraryTrust {
     const known = await this.agreementOn(about, value);
     if (known !== undefined && (known.by === by || known.by === 'named')) return known;
     const agreement = { library: this.location, about, value, by, at: new Date().toISOString() };
-    const isOther = (one: Agreement): boolean =>
-      one.library !== agreement.library || one.about !== about || one.value !== value;
-    await changeAgreements((all) => [...all.filter(isOther), agreement], this.#env);
+    await addAgreements([agreement], this.#env);
     return agreement;
   }
 
   /** As `record`, for what works without: a home that cannot be written must not keep anybody from adding. */
-  async note(about: Subject, value: string): Promise<void> {
-    await this.record(about, value, 'named').catch((error: unknown) => void reasonOf(error));
+  async note(about: Subject, ...values: readonly string[]): Promise<void> {
+    const at = new Date().toISOString();
+    const named = values.map((value) => ({ library: this.location, about, value, by: 'named' as const, at }));
+    const known = await this.agreements(about).catch(() => []);
+    const isNew = named.some(({ value }) => !known.some((one) => one.value === value && one.by === 'named'));
+    if (isNew) await addAgreements(named, this.#env).catch((error: unknown) => void reasonOf(error));
   }
 }
 
