@@ -1,6 +1,7 @@
 import { type Chunk, CONTENT_TYPES } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
 import { isStrataError, type StrataError } from '../model/errors.js';
+import { contentHash } from '../model/hash.js';
 import { isObject } from '../model/json/json.js';
 import type { Section } from '../model/section.js';
 import { BLOCK_TYPES } from '../model/tree.js';
@@ -74,6 +75,9 @@ export const isChunk = (value: unknown): value is Omit<Chunk, 'content'> =>
   typeof value.token_count === 'number' &&
   isObject(value.loc) &&
   isChunkMetadata(value.metadata);
+
+/** Its content is what was written: stores without a checksum of their own compare the hash. */
+export const isWholeChunk = ({ content, hash }: Chunk): boolean => contentHash(content) === hash;
 
 const isChunkMetadata = (value: unknown): boolean =>
   isObject(value) &&

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { embeddedText } from '../model/indexed.js';
 import type { Backend } from './backend.js';
+import { sampleIds } from './index/sample-ids.js';
 import type { StoredDocument } from './records.js';
 import { sampleWrite } from './sample.js';
 
@@ -209,6 +210,15 @@ export function describeVectors(current: () => Backend): void {
         await expect(current().vectors.put(bad)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
       }
       expect((await current().vectors.near({ vector: vector(1, 0, 0), k: 1 }))[0]!.score).toBeCloseTo(1, 2);
+    });
+
+    it('B8 samples the same chunks in every store, whatever was written first', async () => {
+      const parts = Array.from({ length: 60 }, (_, i) => ({ heading: `Part ${i}`, body: `text ${i}` }));
+      const many = sampleWrite({ source: 'file:many.md', title: 'Many', parts });
+      await current().commit({ put: [many] });
+      const ids = [...many.chunks, ...a.chunks, ...b.chunks].map(({ chunk }) => chunk.id);
+      for (const count of [2, 3, 40, 1000])
+        expect(await current().vectors.sample(count)).toEqual(sampleIds(ids, count));
     });
 
     it('replaces a vector that is put again', async () => {

@@ -25,7 +25,10 @@ export interface VectorIndex {
     chunkIds: readonly string[],
     query: Pick<VectorQuery, 'vector' | 'fingerprint'>,
   ): Promise<ReadonlyMap<string, number>>;
-  /** The ids of up to `count` chunks, spread evenly over the library; not all of them need have a vector. */
+  /**
+   * The ids of up to `count` chunks, spread evenly over the library, in order of the ids: the same in every store,
+   * whatever was written first. Not all of them need have a vector.
+   */
   sample(count: number): Promise<readonly string[]>;
   /** The keys of these chunks, and their canonical vectors of the active fingerprint: what a move takes along. */
   stored(chunkIds: readonly string[]): Promise<ReadonlyMap<string, KeyedVector>>;

@@ -15,6 +15,11 @@ const create = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'strata-lance-'));
   return {
     open: () => lancedbBackend({ path: join(folder, 'library'), reindex: sampleReindex }),
+    spoil: async (id: string) => {
+      const lancedb = createRequire(import.meta.url)('@lancedb/lancedb');
+      const table = await (await lancedb.connect(join(folder, 'library'))).openTable('knowledge');
+      await table.update({ where: `key = 'chunk/${id}'`, values: { content: 'spoilt' } });
+    },
     dispose: () => rm(folder, { recursive: true, force: true }),
   };
 };

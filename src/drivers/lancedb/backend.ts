@@ -112,6 +112,7 @@ export async function lancedbBackend({ path, patience, reindex, cache }: LanceOp
       if (counted?.generation !== generation) counted = { generation, counts: await reads.counts() };
       return oneQuestion(backend, { generation, counts: counted.counts, words: reader.asSeen, vectors });
     },
+    damage: () => reads.damage(),
     check: async ({ fix = false } = {}) => {
       const findings = await exclusively(() => examine(table, reads, reindex, fix));
       if (fix && findings.length > 0) reader.reset();

@@ -1,8 +1,10 @@
 import type { Chunk } from '../../model/chunk.js';
 import type { Document } from '../../model/document.js';
+import type { StrataError } from '../../model/errors.js';
 import type { Json } from '../../model/json/json.js';
 import type { Section } from '../../model/section.js';
-import type { DocumentContent, KnownId, PageRequest } from '../../store/backend.js';
+import type { DocumentContent, Finding, KnownId, PageRequest } from '../../store/backend.js';
+import { DamageNotes } from '../../store/damage.js';
 import { byCodePoint } from '../../store/index/order.js';
 import { type PackedContent, unpackContent, unpackSections } from '../../store/packing.js';
 import { undamaged } from '../../store/stored.js';
@@ -14,11 +16,19 @@ import { quote, type Row, type Table } from './table.js';
 export class Reads {
   readonly #table: Table;
   readonly #reader: WordsReader;
+  readonly #damage = new DamageNotes();
 
   constructor(table: Table, reader: WordsReader) {
     this.#table = table;
     this.#reader = reader;
   }
+
+  /** Nothing is asked of the store while nothing was found. */
+  async damage(): Promise<readonly Finding[]> {
+    return this.#damage.isEmpty ? [] : this.#damage.at(await this.#reader.look());
+  }
+
+  readonly #noteDamage = (error: StrataError): void => this.#damage.note(error, this.#reader.generation);
 
   async document(id: string): Promise<Document | null> {
     const [found] = await this.#table.among('key', [`parent/${id}`], ['record']);
@@ -39,7 +49,7 @@ export class Reads {
             (await this.#reader.documentsThatPass(filter)).map((id) => `parent/${id}`),
             ['record'],
           );
-    return undamaged(rows, toDocument)
+    return undamaged(rows, toDocument, this.#noteDamage)
       .filter(({ source }) => byCodePoint(source, after) > 0)
       .sort((a, b) => byCodePoint(a.source, b.source))
       .slice(0, limit);
@@ -80,7 +90,7 @@ export class Reads {
       [...new Set(ids)].map((id) => `chunk/${id}`),
       CHUNK_COLUMNS,
     );
-    const found = new Map(undamaged(rows, toChunk).map((chunk) => [chunk.id, chunk]));
+    const found = new Map(undamaged(rows, toChunk, this.#noteDamage).map((chunk) => [chunk.id, chunk]));
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
@@ -97,7 +107,7 @@ export class Reads {
     const rows = [...(await this.#table.select(where, CHUNK_COLUMNS))].sort(
       (a, b) => Number(a.position) - Number(b.position),
     );
-    return undamaged(rows, toChunk);
+    return undamaged(rows, toChunk, this.#noteDamage);
   }
 
   async sections(docId: string): Promise<readonly Section[]> {

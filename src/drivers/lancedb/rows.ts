@@ -1,7 +1,7 @@
 import type { Chunk } from '../../model/chunk.js';
 import type { Document } from '../../model/document.js';
 import { StrataError } from '../../model/errors.js';
-import { isChunk, isDocument } from '../../store/stored.js';
+import { isChunk, isDocument, isWholeChunk } from '../../store/stored.js';
 import { type Row, row } from './table.js';
 
 /** Rows by kind. Parents and children have title, summary and content for everybody; `record` is the whole of it. */
@@ -62,8 +62,8 @@ export function toDocument({ record }: Row): Document {
 
 export function toChunk({ record, content }: Row): Chunk {
   const chunk = { ...(parsed(record) as object), content: String(content) };
-  if (isChunk(chunk)) return chunk as Chunk;
-  throw damaged('chunk');
+  if (isChunk(chunk) && isWholeChunk(chunk as Chunk)) return chunk as Chunk;
+  throw damaged('id' in chunk ? `chunk ${chunk.id}` : 'chunk');
 }
 
 export function parsed(record: unknown): unknown {

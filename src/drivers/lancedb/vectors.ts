@@ -2,6 +2,7 @@ import { embeddedText } from '../../model/indexed.js';
 import { contentTypesOf, restrictsDocuments } from '../../store/filtering.js';
 import { nearest, refuseAnother, refuseDimensions } from '../../store/index/nearest.js';
 import { dequantise, quantisePassage, type StoredVector, similarity } from '../../store/index/quantise.js';
+import { sampleIds } from '../../store/index/sample-ids.js';
 import { validateBatch } from '../../store/validate.js';
 import { packParts, packVector, unpackPassage } from '../../store/vector-packing.js';
 import type {
@@ -162,12 +163,10 @@ export class LanceVectors implements VectorIndex {
   }
 
   async sample(count: number): Promise<readonly string[]> {
-    const rows = [...(await this.#table.select("kind = 'chunk'", ['id', 'unit']))].sort(
-      (a, b) => Number(a.unit) - Number(b.unit),
-    );
-    const step = Math.max(1, rows.length / count);
-    return Array.from({ length: Math.min(count, rows.length) }, (_, at) =>
-      String(rows[Math.floor(at * step)]!.id),
+    const rows = await this.#table.select("kind = 'chunk'", ['id']);
+    return sampleIds(
+      rows.map(({ id }) => String(id)),
+      count,
     );
   }
 

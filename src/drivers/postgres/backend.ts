@@ -96,6 +96,7 @@ export async function postgresBackend({
         vectors: await vectors.asSeen(),
       });
     },
+    damage: () => reads.damage(),
     check: async ({ fix = false } = {}) => {
       const findings = await examine(pool, reindex, fix);
       if (fix && findings.length > 0) {

@@ -1,8 +1,10 @@
 import type { Chunk } from '../../model/chunk.js';
 import type { Document } from '../../model/document.js';
+import type { StrataError } from '../../model/errors.js';
 import type { Json } from '../../model/json/json.js';
 import type { Section } from '../../model/section.js';
-import type { DocumentContent, KnownId, PageRequest } from '../../store/backend.js';
+import type { DocumentContent, Finding, KnownId, PageRequest } from '../../store/backend.js';
+import { DamageNotes } from '../../store/damage.js';
 import { type PackedContent, unpackContent, unpackSections } from '../../store/packing.js';
 import { isUuid, undamaged } from '../../store/stored.js';
 import type { WordsReader } from '../../store/words/words-reader.js';
@@ -13,6 +15,7 @@ import { toChunk, toDocument } from './rows.js';
 export class Reads {
   readonly #pool: Pool;
   readonly #reader: WordsReader;
+  readonly #damage = new DamageNotes();
   #counted: {
     readonly generation: number;
     readonly counts: { readonly documents: number; readonly chunks: number };
@@ -22,6 +25,13 @@ export class Reads {
     this.#pool = pool;
     this.#reader = reader;
   }
+
+  /** Nothing is asked of the store while nothing was found. */
+  async damage(): Promise<readonly Finding[]> {
+    return this.#damage.isEmpty ? [] : this.#damage.at(await this.#reader.look());
+  }
+
+  readonly #noteDamage = (error: StrataError): void => this.#damage.note(error, this.#reader.generation);
 
   async document(id: string): Promise<Document | null> {
     if (!isUuid(id)) return null;
@@ -49,7 +59,7 @@ export class Reads {
         WHERE library = ${this.#library} AND source > ${after} ${ids === null ? sql`` : sql`AND id = ANY(${ids as string[]}::uuid[])`}
         ORDER BY source LIMIT ${most}`,
     );
-    return undamaged(rows, toDocument);
+    return undamaged(rows, toDocument, this.#noteDamage);
   }
 
   /** The counts of a generation; they are counted once for each generation. */
@@ -95,7 +105,7 @@ export class Reads {
       (sql) => sql`SELECT record, content FROM ${this.#table('document_chunks')}
         WHERE library = ${this.#library} AND id = ANY(${known(ids)}::uuid[])`,
     );
-    const found = new Map(undamaged(rows, toChunk).map((chunk) => [chunk.id, chunk]));
+    const found = new Map(undamaged(rows, toChunk, this.#noteDamage).map((chunk) => [chunk.id, chunk]));
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
@@ -148,7 +158,7 @@ export class Reads {
         WHERE library = ${this.#library} AND document_id = ${docId} AND chunk_index BETWEEN ${Math.max(from, 0)} AND ${to}
           AND chunk_index <> ${without} ORDER BY chunk_index`,
     );
-    return undamaged(rows, toChunk);
+    return undamaged(rows, toChunk, this.#noteDamage);
   }
 
   async #packed(docId: string): Promise<PackedContent | null> {

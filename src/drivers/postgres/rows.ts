@@ -4,7 +4,7 @@ import type { Document } from '../../model/document.js';
 import { StrataError } from '../../model/errors.js';
 import type { Json, JsonObject } from '../../model/json/json.js';
 import type { Section } from '../../model/section.js';
-import { isChunk, isDocument } from '../../store/stored.js';
+import { isChunk, isDocument, isWholeChunk } from '../../store/stored.js';
 
 /** What PostgreSQL gives back: columns by name. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -92,7 +92,7 @@ export function toChunk({ record, content: column }: Row): Chunk {
     content,
     summary: typeof summary === 'number' ? content.slice(0, summary) : (summary ?? ''),
   } as Chunk;
-  if (!isChunk(chunk)) throw damaged('chunk', (chunk as Chunk).id);
+  if (!isChunk(chunk) || !isWholeChunk(chunk)) throw damaged('chunk', (chunk as Chunk).id);
   return chunk;
 }
 

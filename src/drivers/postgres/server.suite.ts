@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Sql } from 'postgres';
 import type { LibraryFixture } from '../../store/backend.suite.js';
 import { sampleReindex } from '../../store/sample.js';
 import { addressOf } from './address.js';
@@ -56,14 +57,20 @@ export function temporaryLibrary(
     { location: '', isAsked: true },
     {},
   );
+  const run = async (change: (sql: Sql) => Promise<unknown>): Promise<void> => {
+    const { default: postgres } = await import('postgres');
+    const sql = postgres(address.url, { max: 1 });
+    await change(sql);
+    await sql.end();
+  };
   return {
     name,
     open: () => postgresBackend({ address, reindex: sampleReindex }),
-    dispose: async () => {
-      const { default: postgres } = await import('postgres');
-      const sql = postgres(address.url, { max: 1 });
-      await sql`DELETE FROM ${sql(`${schema}.strata_libraries`)} WHERE name = ${name}`;
-      await sql.end();
-    },
+    spoil: (id) =>
+      run(
+        (sql) => sql`UPDATE ${sql(`${schema}.document_chunks`)} SET content = 'spoilt'
+        WHERE library = ${name} AND id = ${id}`,
+      ),
+    dispose: () => run((sql) => sql`DELETE FROM ${sql(`${schema}.strata_libraries`)} WHERE name = ${name}`),
   };
 }

@@ -3,6 +3,7 @@ import { embeddedText } from '../../model/indexed.js';
 import { contentTypesOf, restrictsDocuments } from '../../store/filtering.js';
 import { nearest, refuseAnother, refuseDimensions } from '../../store/index/nearest.js';
 import { dequantise, quantisePassage, type StoredVector, similarity } from '../../store/index/quantise.js';
+import { readAllBelow, sampleIds, samplePlaces } from '../../store/index/sample-ids.js';
 import { isUuid } from '../../store/stored.js';
 import { validateBatch } from '../../store/validate.js';
 import { packParts, packVector, unpackPassage, unpackVector } from '../../store/vector-packing.js';
@@ -214,12 +215,20 @@ export class PostgresVectors implements VectorIndex {
   }
 
   async sample(count: number): Promise<readonly string[]> {
+    const most = readAllBelow(count);
+    const ids = await this.#pool.read(
+      (sql) => sql`SELECT id FROM ${this.#table('document_chunks')} WHERE library = ${this.#library}
+        ORDER BY id LIMIT ${most + 1}`,
+    );
+    if (ids.length <= most)
+      return sampleIds(
+        ids.map(({ id }) => String(id)),
+        count,
+      );
     const rows = await this.#pool.read(
-      (sql) => sql`SELECT DISTINCT c.id FROM
-        (SELECT coalesce(max(unit), 0)::float8 / ${count}::float8 AS step FROM ${this.#table('document_chunks')} WHERE library = ${this.#library}) m,
-        generate_series(0, ${count - 1}::int) place,
-        LATERAL (SELECT id FROM ${this.#table('document_chunks')} WHERE library = ${this.#library} AND unit >= floor(place * m.step)::bigint
-          ORDER BY unit LIMIT 1) c`,
+      (sql) => sql`SELECT DISTINCT c.id FROM unnest(${samplePlaces(count)}::uuid[]) place,
+        LATERAL (SELECT id FROM ${this.#table('document_chunks')} WHERE library = ${this.#library} AND id >= place
+          ORDER BY id LIMIT 1) c ORDER BY c.id`,
     );
     return rows.map(({ id }) => String(id));
   }

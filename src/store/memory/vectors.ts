@@ -3,6 +3,7 @@ import { embeddedText } from '../../model/indexed.js';
 import type { Filter } from '../filter.js';
 import { nearest, refuseAnother, refuseDimensions } from '../index/nearest.js';
 import { quantisePassage, type StoredVector, similarity } from '../index/quantise.js';
+import { sampleIds } from '../index/sample-ids.js';
 import { validateBatch } from '../validate.js';
 import type {
   KeyedVector,
@@ -147,9 +148,7 @@ export class MemoryVectors implements VectorIndex {
   }
 
   async sample(count: number): Promise<readonly string[]> {
-    const ids = [...this.#chunks.keys()];
-    const step = Math.max(1, ids.length / count);
-    return Array.from({ length: Math.min(count, ids.length) }, (_, place) => ids[Math.floor(place * step)]!);
+    return sampleIds(this.#chunks.keys(), count);
   }
 
   async state(): Promise<VectorState> {

@@ -70,6 +70,11 @@ export class WordsReader implements LexicalIndex {
     return this.#index.table;
   }
 
+  /** As it was at the last look; -1 before the first. */
+  get generation(): number {
+    return this.#seen.generation;
+  }
+
   /** Looks whether the index has changed, and gives the generation it is now of. */
   async look(): Promise<number> {
     await this.#sync();

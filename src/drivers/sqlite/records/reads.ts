@@ -4,6 +4,7 @@ import { StrataError } from '../../../model/errors.js';
 import type { Json } from '../../../model/json/json.js';
 import type { Section } from '../../../model/section.js';
 import type { DocumentContent, Finding, KnownId, PageRequest } from '../../../store/backend.js';
+import { DamageNotes } from '../../../store/damage.js';
 import { type PackedContent, unpackContent, unpackSections } from '../../../store/packing.js';
 import { undamaged } from '../../../store/stored.js';
 import type { UnitFilters } from '../../../store/words/unit-filters.js';
@@ -16,16 +17,12 @@ export const CHUNKS = `SELECT ${CHUNK_COLUMNS.split(', ')
   .map((column) => `c.${column}`)
   .join(', ')}, i.title FROM knowledge_chunks c JOIN knowledge_items i ON i.id = c.item_id`;
 
-/** So many damaged records are counted; the doctor finds them all. */
-const MOST_NOTED = 100;
-
 /** Records as they were put. One damaged record is an error where it alone is asked for, and left out of lists. */
 export class Reads {
   readonly #connection: Connection;
   readonly #index: IndexCache;
   readonly #filters: UnitFilters;
-  readonly #damage = new Set<string>();
-  #damagedAt = -1;
+  readonly #damage = new DamageNotes();
 
   constructor(connection: Connection, index: IndexCache, filters: UnitFilters) {
     this.#connection = connection;
@@ -33,19 +30,12 @@ export class Reads {
     this.#filters = filters;
   }
 
-  /** What was left out of lists since the library last changed: a search tells it, and a repair is a change. */
   damage(): readonly Finding[] {
-    if (this.#damagedAt !== readState(this.#connection).generation) return [];
-    return [...this.#damage].map((message) => ({ area: 'record', message, fixed: false }));
+    return this.#damage.at(readState(this.#connection).generation);
   }
 
-  readonly #noteDamage = ({ message }: StrataError): void => {
-    const { generation } = readState(this.#connection);
-    if (this.#damagedAt !== generation) this.#damage.clear();
-    this.#damagedAt = generation;
-    // What to do about it is said once, by whoever tells it.
-    if (this.#damage.size < MOST_NOTED) this.#damage.add(message.replace(/; run `strata [^`]*`\.?$/, ''));
-  };
+  readonly #noteDamage = (error: StrataError): void =>
+    this.#damage.note(error, readState(this.#connection).generation);
 
   document(id: string): Document | null {
     const row = this.#connection.get(`SELECT ${ITEM_COLUMNS} FROM knowledge_items WHERE id = ?`, id);

@@ -3,6 +3,7 @@ import type { Filter } from '../../../store/filter.js';
 import { refuseAnother, refuseDimensions } from '../../../store/index/nearest.js';
 import { byScore } from '../../../store/index/order.js';
 import { quantisePassage, type StoredVector, similarity } from '../../../store/index/quantise.js';
+import { readAllBelow, sampleIds, samplePlaces } from '../../../store/index/sample-ids.js';
 import { type Sketch, sketchStored } from '../../../store/index/sketch.js';
 import { validateBatch } from '../../../store/validate.js';
 import { packParts, packVector, unpackParts, unpackPassage } from '../../../store/vector-packing.js';
@@ -244,11 +245,11 @@ export class SqliteVectors implements VectorIndex {
 
   async sample(count: number): Promise<readonly string[]> {
     return this.#connection.read(() => {
-      const [last] = this.#connection.get('SELECT coalesce(max(unit), 0) FROM knowledge_chunks')!;
-      const step = Math.max(1, Number(last) / count);
-      const sql = 'SELECT id FROM knowledge_chunks WHERE unit >= ? ORDER BY unit LIMIT 1';
-      const places = Array.from({ length: count }, (_, place) => Math.floor(place * step));
-      const found = places.flatMap((unit) => this.#connection.get(sql, unit) ?? []);
+      const most = readAllBelow(count);
+      const ids = this.#connection.all('SELECT id FROM knowledge_chunks ORDER BY id LIMIT ?', most + 1);
+      if (ids.length <= most) return sampleIds(ids.map(String), count);
+      const sql = 'SELECT id FROM knowledge_chunks WHERE id >= ? ORDER BY id LIMIT 1';
+      const found = samplePlaces(count).flatMap((place) => this.#connection.get(sql, place) ?? []);
       return [...new Set(found.map(String))];
     });
   }
