@@ -1,14 +1,16 @@
 // One library through every store: SQLite → PostgreSQL → LanceDB → JSON → SQLite, killed at random moments and continued.
-//   STRATA_POSTGRES_URL=… node move-chain.js DOCS.jsonl QUERIES.jsonl [--kills 20] [--documents 500] [--library DIR] [--out FILE.md]
+//   STRATA_POSTGRES_URL=… node move-chain.js WORK DOCS.jsonl QUERIES.jsonl [--kills 20] [--documents 500] [--library DIR]
+//     [--questions 300] [--minutes 8] [--out FILE.md]
+// How far it has come is kept in WORK: after so many minutes it ends with code 3, and the same command goes on.
 // After each move: the same ids, contents and canonical vectors (one hash over all), the same answers by words, and hybrid
 // search as good as before (the right document among the first ten). Vectors are the bench's word vectors, or those of a
 // library that has some (as `strata eval` leaves them with --library): a copy of it is moved.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { partsOf } from '../../dist/engine/open-library.js';
@@ -21,26 +23,53 @@ const { values, positionals } = parseArgs({
     kills: { type: 'string', default: '20' },
     documents: { type: 'string', default: '100000' },
     questions: { type: 'string', default: '300' },
+    minutes: { type: 'string', default: '8' },
     library: { type: 'string' },
     out: { type: 'string' },
   },
 });
+const deadline = performance.now() + Number(values.minutes) * 60_000;
 const linesOf = (file) =>
   readFileSync(file, 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line));
-const work = mkdtempSync(join(tmpdir(), 'strata-chain-'));
+const work = resolve(positionals[0]);
+mkdirSync(work, { recursive: true });
 process.env.STRATA_CONFIG = join(work, 'config');
-const all = linesOf(positionals[0]);
+const all = linesOf(positionals[1]);
 const share = Math.max(1, Math.floor(all.length / Number(values.documents)));
 const documents = all.filter((_, i) => i % share === 0).slice(0, Number(values.documents));
 const known = new Set(documents.map(({ _id }) => _id));
-const questions = linesOf(positionals[1]).filter(({ article_id }) => known.has(article_id));
+const questions = linesOf(positionals[2]).filter(({ article_id }) => known.has(article_id));
 const step = Math.max(1, Math.floor(questions.length / Number(values.questions)));
 const asked = questions.filter((_, i) => i % step === 0).slice(0, Number(values.questions));
 const embedder = values.library === undefined ? { embedder: wordEmbedder } : {};
 const open = () => openLibrary({ library: join(work, '.strata'), cwd: work, ...embedder });
+const nameOf = (id) => id.replace(/[^\w-]/g, '_');
+const isOf = ({ source_path }, id) => source_path.endsWith(`/${id}`) || source_path.includes(nameOf(id));
+const hops = [
+  'postgres',
+  `lancedb:${join(work, 'lance')}`,
+  `json:${join(work, 'json')}`,
+  `sqlite:${join(work, 'back.db')}`,
+];
+
+/** How far it has come; written whole, or not at all. */
+const stateFile = join(work, 'chain.json');
+const progress = existsSync(stateFile)
+  ? JSON.parse(readFileSync(stateFile, 'utf8'))
+  : { first: null, rows: [], killed: 0, seconds: 0, span: 20_000 };
+function keep() {
+  writeFileSync(`${stateFile}.new`, JSON.stringify(progress));
+  renameSync(`${stateFile}.new`, stateFile);
+}
+function stopWhenLate() {
+  keep();
+  if (performance.now() < deadline) return;
+  console.error(`${progress.rows.length} of ${hops.length} moves done; the same command goes on.`);
+  process.exit(3);
+}
 
 /** Everything a library holds, in one hash. */
 async function digestOf({ backend }, dimensions) {
@@ -55,7 +84,8 @@ async function digestOf({ backend }, dimensions) {
       hash.update(`${own} ${digest} ${embed_key} ${content}`);
       if (vector === null) continue;
       vectors++;
-      hash.update(`${vector.scale}`).update(vector.codes.subarray(0, dimensions));
+      for (const { scale, codes } of [vector, ...(vector.parts ?? [])])
+        hash.update(`${scale}`).update(codes.subarray(0, dimensions));
     }
   }
   return { digest: hash.digest('hex').slice(0, 16), vectors };
@@ -72,96 +102,98 @@ async function answersOf(library) {
     }
   return { ...found, hit: (100 * hits) / asked.length };
 }
-const nameOf = (id) => id.replace(/[^\w-]/g, '_');
 
 async function stateOf() {
   const library = await open();
   try {
     const parts = partsOf(library);
     const { driver } = parts.backend;
-    const { dimensions, model } = (await library.status()).vectors;
-    return { driver, model, ...(await digestOf(parts, dimensions)), ...(await answersOf(library)) };
+    const { chunks, vectors } = await library.status();
+    const { dimensions, model } = vectors;
+    return { driver, model, chunks, ...(await digestOf(parts, dimensions)), ...(await answersOf(library)) };
   } finally {
     await library.close();
   }
 }
 
-const move = (to) =>
-  spawn(
-    process.execPath,
-    [join(import.meta.dirname, '../../dist/serve/main.js'), 'move', '--to', to, '--switch', '--quiet'],
-    {
-      cwd: work,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  );
-
-const isOf = ({ source_path }, id) => source_path.endsWith(`/${id}`) || source_path.includes(nameOf(id));
-
-if (values.library !== undefined) cpSync(values.library, join(work, '.strata'), { recursive: true });
-else {
-  mkdirSync(join(work, 'docs'));
-  for (const { _id, title, text } of documents)
-    writeFileSync(join(work, 'docs', `${nameOf(_id)}.md`), `# ${title}\n\n${text}\n`);
+/** The command itself; how it ended, or null when it was still at work after `most_ms` and got `signal`. */
+async function move(to, flags, most_ms, signal) {
+  const main = join(import.meta.dirname, '../../dist/serve/main.js');
+  const child = spawn(process.execPath, [main, 'move', '--to', to, '--quiet', ...flags], {
+    cwd: work,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const exit = once(child, 'exit');
+  const late = new AbortController();
+  const ended = await Promise.race([
+    exit.then(([code]) => code),
+    sleep(most_ms, null, { signal: late.signal }).catch(() => null),
+  ]);
+  late.abort();
+  if (ended !== null) return ended;
+  child.kill(signal);
+  await exit;
+  return null;
 }
-const made = await open();
-if (values.library === undefined) await made.add([join(work, 'docs')], { cwd: work });
-const { chunks } = await made.status();
-await made.close();
-const first = await stateOf();
-console.error(
-  JSON.stringify({ documents: documents.length, chunks, vectors: first.vectors, hit: first.hit }),
-);
 
-const hops = [
-  'postgres',
-  `lancedb:${join(work, 'lance')}`,
-  `json:${join(work, 'json')}`,
-  `sqlite:${join(work, 'back.db')}`,
-];
-const rows = [];
-let span = 20_000;
-for (const [i, to] of hops.entries()) {
-  const kills =
-    Math.floor(((i + 1) * Number(values.kills)) / hops.length) -
-    Math.floor((i * Number(values.kills)) / hops.length);
-  let killed = 0;
-  const from = performance.now();
-  while (killed < kills) {
-    const child = move(to);
-    const exit = once(child, 'exit');
-    const ended = await Promise.race([
-      exit.then(() => true),
-      sleep(500 + Math.random() * span).then(() => false),
-    ]);
-    if (ended) {
-      // It was done before the blow; the rest must hit earlier.
-      span = Math.max(1000, span / 2);
-      if (child.exitCode !== 0) throw new Error(`move to ${to} failed`);
-      break;
-    }
-    child.kill('SIGKILL');
-    await exit;
-    killed++;
+/** Without `--switch`: a move that is done before the blow can be done again, and compares all of it. */
+async function killSome(to, wanted) {
+  while (progress.killed < wanted) {
+    stopWhenLate();
+    const from = performance.now();
+    const code = await move(to, [], 300 + Math.random() * progress.span, 'SIGKILL');
+    const took = performance.now() - from;
+    progress.seconds += took / 1000;
+    if (code === null) progress.killed++;
+    else if (code !== 0) throw new Error(`move to ${to} failed`);
+    else progress.span = Math.max(1000, took * 0.9);
   }
-  const last = move(to);
-  const [code] = await once(last, 'exit');
-  const took = (performance.now() - from) / 1000;
+}
+
+async function prepare() {
+  if (values.library !== undefined) cpSync(values.library, join(work, '.strata'), { recursive: true });
+  else {
+    mkdirSync(join(work, 'docs'), { recursive: true });
+    for (const { _id, title, text } of documents)
+      writeFileSync(join(work, 'docs', `${nameOf(_id)}.md`), `# ${title}\n\n${text}\n`);
+    const library = await open();
+    await library.add([join(work, 'docs')], { cwd: work });
+    await library.close();
+  }
+  progress.first = await stateOf();
+}
+
+if (progress.first === null) await prepare();
+const { first } = progress;
+while (progress.rows.length < hops.length) {
+  const i = progress.rows.length;
+  const to = hops[i];
+  const share = (n) => Math.floor((n * Number(values.kills)) / hops.length);
+  await killSome(to, share(i + 1) - share(i));
+  stopWhenLate();
+  const from = performance.now();
+  // Another store may have been switched to by a call that ended before it had looked at the result.
+  const code = progress.moved ? 0 : await move(to, ['--switch'], deadline + 60_000 - from, 'SIGINT');
+  progress.seconds += (performance.now() - from) / 1000;
+  if (code === null) continue;
+  if (code !== 0) throw new Error(`move to ${to} failed`);
+  progress.moved = true;
+  stopWhenLate();
   const now = await stateOf();
-  // A blow after the switch leaves nothing to move, and the last command says so.
-  if (code !== 0 && !to.startsWith(now.driver)) throw new Error(`move to ${to} failed`);
   const same = (mode) => (100 * now[mode].filter((one, n) => one === first[mode][n]).length) / asked.length;
-  rows.push([
+  progress.rows.push([
     now.driver,
-    took.toFixed(0),
-    killed,
+    progress.seconds.toFixed(0),
+    progress.killed,
     now.digest === first.digest ? 'equal' : 'DIFFERENT',
-    `${now.vectors} of ${chunks}`,
+    `${now.vectors} of ${now.chunks}`,
     `${same('keyword').toFixed(1)} %`,
     `${same('hybrid').toFixed(1)} %`,
     `${now.hit.toFixed(1)} (${first.hit.toFixed(1)} before)`,
   ]);
-  console.error(JSON.stringify(rows.at(-1)));
+  console.error(JSON.stringify(progress.rows.at(-1)));
+  Object.assign(progress, { killed: 0, seconds: 0, span: 20_000, moved: false });
+  stopWhenLate();
 }
 const table = [
   [
@@ -175,10 +207,9 @@ const table = [
     'hybrid hit@10, points',
   ],
   ['---', '---:', '---:', '---', '---:', '---:', '---:', '---'],
-  ...rows,
+  ...progress.rows,
 ].map((row) => `| ${row.join(' | ')} |`);
-const text = `# Moving a library through every store\n\n${new Date().toISOString().slice(0, 10)}, 2 cores, Node ${process.version}, load ${loadavg()[0].toFixed(1)}. ${documents.length} documents, ${chunks} passages, ${asked.length} questions; vectors: ${first.model}${values.library === undefined ? " (the bench's own word vectors, not a model's)" : ''}.\n\n${table.join('\n')}\n`;
+const text = `# Moving a library through every store\n\n${new Date().toISOString().slice(0, 10)}, 2 cores, Node ${process.version}, load ${loadavg()[0].toFixed(1)}. ${documents.length} documents, ${first.chunks} passages, ${asked.length} questions; vectors: ${first.model}${values.library === undefined ? " (the bench's own word vectors, not a model's)" : ''}.\n\n${table.join('\n')}\n`;
 console.log(text);
 if (values.out) writeFileSync(values.out, text);
-rmSync(work, { recursive: true, force: true });
-process.exit(rows.every((row) => row[3] === 'equal') ? 0 : 1);
+process.exit(progress.rows.every((row) => row[3] === 'equal') ? 0 : 1);
