@@ -1,7 +1,7 @@
 // Do many updates make a LanceDB library larger or slower?
 //   node lancedb-updates.js LOCATION tidy                          before and after, so that both are compacted alike
 //   node lancedb-updates.js LOCATION measure QUERIES.json          seconds: on a quiet machine
-//   node lancedb-updates.js LOCATION update CORPUS.jsonl UPDATES   minutes
+//   node lancedb-updates.js LOCATION update CORPUS.jsonl UPDATES [LINE]   minutes; in parts: each says at which line the next begins
 // Documents of the corpus are put again with one changed chunk each, one commit per document, with their vectors.
 import { createReadStream, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -17,7 +17,7 @@ import { chunkWords, documentWords } from '../../dist/text/words.js';
 import { diskOf } from './open-store.js';
 import { wordEmbedder } from './word-embedder.js';
 
-const [location, what, file, wanted = '500'] = process.argv.slice(2);
+const [location, what, file, wanted = '500', firstLine = '0'] = process.argv.slice(2);
 const backend = await lancedbBackend({ path: join(location, 'lancedb') });
 const { fingerprint, dimensions } = wordEmbedder;
 
@@ -71,10 +71,12 @@ function changed(write, i) {
 async function update() {
   let done = 0;
   let failed = 0;
+  let at = 0;
   const times = [];
   for await (const line of createInterface({ input: createReadStream(file) })) {
     if (done === Number(wanted)) break;
-    const write = changed(JSON.parse(line), done);
+    if (at++ < Number(firstLine)) continue;
+    const write = changed(JSON.parse(line), at);
     if (write === null) continue;
     const from = performance.now();
     try {
@@ -90,7 +92,8 @@ async function update() {
     times.push(performance.now() - from);
     done++;
   }
-  console.log(JSON.stringify({ updates: done, ms: times.toSorted((a, b) => a - b)[Math.floor(done / 2)] }));
+  const ms = times.toSorted((a, b) => a - b)[Math.floor(done / 2)];
+  console.log(JSON.stringify({ updates: done, ms, next_line: at }));
 }
 
 async function tidy() {
