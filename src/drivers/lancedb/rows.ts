@@ -1,6 +1,7 @@
 import type { Chunk } from '../../model/chunk.js';
 import type { Document } from '../../model/document.js';
 import { StrataError } from '../../model/errors.js';
+import { isObject } from '../../model/json/json.js';
 import { isChunk, isDocument, isWholeChunk } from '../../store/stored.js';
 import { type Row, row } from './table.js';
 
@@ -57,13 +58,13 @@ export const CHUNK_COLUMNS = ['content', 'record', 'position', 'id'];
 export function toDocument({ record }: Row): Document {
   const document = parsed(record);
   if (isDocument(document)) return document;
-  throw damaged('document');
+  throw damaged('document', document);
 }
 
 export function toChunk({ record, content }: Row): Chunk {
   const chunk = { ...(parsed(record) as object), content: String(content) };
   if (isChunk(chunk) && isWholeChunk(chunk as Chunk)) return chunk as Chunk;
-  throw damaged('id' in chunk ? `chunk ${chunk.id}` : 'chunk');
+  throw damaged('chunk', chunk);
 }
 
 export function parsed(record: unknown): unknown {
@@ -77,5 +78,10 @@ export function parsed(record: unknown): unknown {
 export const bytesOf = (value: unknown): Uint8Array =>
   value instanceof Uint8Array ? value : new Uint8Array();
 
-const damaged = (what: string): StrataError =>
-  new StrataError('STORE_DAMAGED', `A ${what} is damaged in the table; run \`strata doctor --fix\`.`);
+const damaged = (what: string, record: unknown = {}): StrataError => {
+  const id = isObject(record) ? record.id : '';
+  return new StrataError(
+    'STORE_DAMAGED',
+    `The ${what} ${id} is damaged in the table; run \`strata doctor --fix\`.`,
+  );
+};

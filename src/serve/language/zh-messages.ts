@@ -207,8 +207,8 @@ export const ZH_MESSAGES: Translations = {
     '这个资料库不属于你；请问它的主人，或指定别的',
   'the store refused': '存储拒绝了',
   '{1} is an SQLite file, but not a Strata library.': '{1} 是 SQLite 文件，但不是 Strata 资料库。',
-  'A {1} is damaged in the table; run `strata doctor --fix`.':
-    '表里有一个 {1} 已损坏；请运行 `strata doctor --fix`。',
+  'The {1} {2} is damaged in the table; run `strata doctor --fix`.':
+    '表里的 {1} {2} 已损坏；请运行 `strata doctor --fix`。',
   'The {1} fail their checksum; run `strata doctor --fix`.':
     '{1} 的校验和不对；请运行 `strata doctor --fix`。',
   'The {1} {2} is damaged in the database; run `strata doctor --fix`.':
