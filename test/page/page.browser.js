@@ -244,6 +244,16 @@ describe('S4.8 the playground', () => {
     );
     await context.close();
   });
+
+  it('S4.8 says in Chinese what the server said, too', async () => {
+    const { page, context } = await openAt('/playground', { language: 'zh' });
+    await page.waitForSelector('.pieces li');
+    await page.locator('.similarity button').click();
+    await page.waitForFunction(() =>
+      /\p{Script=Han}/u.test(document.querySelector('.similarity [role=alert] .said')?.textContent ?? ''),
+    );
+    await context.close();
+  });
 });
 
 describe('S4.8 others', () => {

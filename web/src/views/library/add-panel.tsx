@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { asProblem } from '../../answer.js';
 import { call, type Problem, type Progress } from '../../api.js';
 import { type Translate, useT } from '../../i18n/i18n.js';
+import { type Said, useSaid } from '../../i18n/said.js';
 import { oneLine } from '../../parts/plain.js';
 import { problemWords } from '../../parts/problem-words.js';
 import { droppedFiles } from './dropped-files.js';
@@ -28,6 +29,7 @@ const MOST_LINES = 30;
 /** Drop files, a folder, or name an address: what came of each is said, one line per file. */
 export function AddPanel() {
   const t = useT();
+  const said = useSaid();
   const [lines, setLines] = useState<readonly Line[]>([]);
   const [adding, setProgress] = useState<Progress | null>(null);
   const [over, setOver] = useState(false);
@@ -39,11 +41,11 @@ export function AddPanel() {
 
   const failed = (problem: Problem, name: string): void => {
     const { what, next } = problemWords(problem, t);
-    const reason = `${what} ${next} (${problem.message})`;
+    const reason = `${what} ${next} (${said(problem.message)})`;
     say([{ text: t('library.failed', { name, reason }), isBad: true }]);
   };
   const watched = useWatchedFolders();
-  const uploads = useUploads<Report>((report, name) => say(linesOf(report, t, name)), failed);
+  const uploads = useUploads<Report>((report, name) => say(linesOf(report, t, said, name)), failed);
   const addAddress = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const path = address.trim();
@@ -55,6 +57,7 @@ export function AddPanel() {
         linesOf(
           await call<Report>('add', { paths: [path], embed: false }, { onProgress: setProgress }),
           t,
+          said,
           path,
         ),
       );
@@ -170,11 +173,14 @@ export function AddPanel() {
   );
 }
 
-function linesOf({ entries, unchanged }: Report, t: Translate, name: string): Line[] {
+function linesOf({ entries, unchanged }: Report, t: Translate, said: Said, name: string): Line[] {
   const lines = entries.map(({ outcome, source_path, chunk_count = 0, reason = '' }) => {
     const isBad = outcome === 'failed' || outcome === 'skipped';
     return isBad
-      ? { text: `${t('library.failed', { name: source_path, reason })} ${t('library.failed.next')}`, isBad }
+      ? {
+          text: `${t('library.failed', { name: source_path, reason: said(reason) })} ${t('library.failed.next')}`,
+          isBad,
+        }
       : { text: t('library.added', { name: source_path, count: chunk_count }), isBad };
   });
   return lines.length === 0 && unchanged > 0

@@ -3,6 +3,7 @@ import { useAnswer } from '../../answer.js';
 import { call } from '../../api.js';
 import type { Count, Overview, Who } from '../../api-records.js';
 import { useT } from '../../i18n/i18n.js';
+import { useSaid } from '../../i18n/said.js';
 import { live } from '../../live.js';
 import { oneLine } from '../../parts/plain.js';
 import { ProblemBox } from '../../parts/problem-box.js';
@@ -56,6 +57,7 @@ export function Library() {
 
 function Facts({ mayWrite }: { readonly mayWrite: boolean }) {
   const t = useT();
+  const said = useSaid();
   const library = useStore(live);
   if (library === null) return null;
   const { documents, chunks, vectors } = library;
@@ -82,7 +84,7 @@ function Facts({ mayWrite }: { readonly mayWrite: boolean }) {
       </dl>
       {vectors.reason !== undefined && (
         <p class="hint">
-          <Ticked text={oneLine(vectors.reason)} />
+          <Ticked text={oneLine(said(vectors.reason))} />
         </p>
       )}
       {mayWrite && vectors.model !== null && vectors.pending > 0 && (
@@ -171,6 +173,7 @@ function Failures({
   readonly onRead: () => void;
 }) {
   const t = useT();
+  const said = useSaid();
   const readAgain = (path: string): void =>
     void call('add', { paths: [path], force: true, embed: false }).then(onRead, onRead);
   return (
@@ -181,7 +184,7 @@ function Failures({
         {failures.slice(0, 200).map(({ source_path, reason }) => (
           <li key={source_path}>
             <span class="badge failed">{t('state.failed')}</span>{' '}
-            {oneLine(reason.startsWith(source_path) ? reason : `${source_path}: ${reason}`)}{' '}
+            {oneLine(said(reason.startsWith(source_path) ? reason : `${source_path}: ${reason}`))}{' '}
             {mayWrite && (
               <button type="button" class="link" onClick={() => readAgain(source_path)}>
                 {t('library.again')}

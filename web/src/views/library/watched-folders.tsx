@@ -1,6 +1,7 @@
 import { useAnswer } from '../../answer.js';
 import { call } from '../../api.js';
 import { useT } from '../../i18n/i18n.js';
+import { useSaid } from '../../i18n/said.js';
 import { oneLine } from '../../parts/plain.js';
 
 interface Watched {
@@ -36,6 +37,7 @@ export function useWatchedFolders(): WatchedList {
 /** The folders that the server follows, each with a way to end it. */
 export function WatchedFolders({ watched }: { readonly watched: WatchedList }) {
   const t = useT();
+  const said = useSaid();
   if (watched.folders.length === 0) return null;
   return (
     <div class="watched">
@@ -45,7 +47,7 @@ export function WatchedFolders({ watched }: { readonly watched: WatchedList }) {
           <li key={folder}>
             <code>{oneLine(folder)}</code>{' '}
             <span class={state === 'ended' ? 'badge failed' : 'badge'}>
-              {t(`library.watching.${state}`, { reason: oneLine(reason) })}
+              {t(`library.watching.${state}`, { reason: oneLine(said(reason)) })}
             </span>{' '}
             <button type="button" class="link" onClick={() => void watched.stop(folder)}>
               {t('library.watch.stop')}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MatchedChunk, SearchAnswer } from '../../api-records.js';
 import { useT } from '../../i18n/i18n.js';
+import { useSaid } from '../../i18n/said.js';
 import { live } from '../../live.js';
 import { copyText } from '../../parts/copy-button.js';
 import { oneLine } from '../../parts/plain.js';
@@ -104,6 +105,7 @@ function Notes({
   readonly onQuery: (query: string) => void;
 }) {
   const t = useT();
+  const said = useSaid();
   const count = answer.results.length;
   const { suggestion } = answer;
   return (
@@ -133,7 +135,7 @@ function Notes({
       )}
       {answer.notices.map((notice) => (
         <p key={notice} class="notice">
-          {oneLine(notice)}
+          {oneLine(said(notice))}
         </p>
       ))}
     </div>
