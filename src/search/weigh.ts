@@ -1,8 +1,10 @@
+import type { Chunk } from '../model/chunk.js';
 import { indexedBody } from '../model/indexed.js';
 import type { Backend } from '../store/backend.js';
 import type { WeightedTerm } from '../store/lexical.js';
 import { balance, meaningChannels, ofTheMost, togetherChannel, wordsChannel } from './balance.js';
 import { type Channel, fuse, type ScoredId } from './fuse.js';
+import { nameable, namedChannel } from './named.js';
 import { sharesTogether, wordsCeiling } from './recall/words.js';
 
 /** How many of the best are read once more, for the words that stand together in them; more gained nothing. */
@@ -17,7 +19,7 @@ export interface Weighed {
 /** The document of each candidate; null for one that is gone. */
 export type DocumentIds = ReadonlyMap<string, string | null>;
 
-/** A candidate's words, its meaning, its document's, and words close together. */
+/** A candidate's words, its meaning, its document's, words close together, and whether better ones name its document. */
 export async function weigh(
   backend: Backend,
   words: readonly ScoredId[],
@@ -36,8 +38,22 @@ export async function weigh(
   const shareOf = sharesTogether(terms, worths);
   const shares = chunks.map((chunk) => ({ id: chunk.id, score: shareOf(indexedBody(chunk)) }));
   const together = togetherChannel(shares, balanced);
-  const all = together === null ? channels : [...channels, together];
-  return { channels: ofTheMost(all, balanced), documentIds };
+  const own = together === null ? channels : [...channels, together];
+  const named = await namedIn(backend, own, chunks, documentIdOf);
+  return { channels: ofTheMost(named === null ? own : [...own, named], balanced), documentIds };
+}
+
+async function namedIn(
+  backend: Backend,
+  channels: readonly Channel[],
+  chunks: readonly Chunk[],
+  documentIdOf: (id: string) => string | null,
+): Promise<Channel | null> {
+  const ranking = fuse(channels);
+  const read = new Set(chunks.map(({ id }) => id));
+  const missing = nameable(ranking, documentIdOf).filter(({ id }) => !read.has(id));
+  const others = await backend.chunksById(missing.map(({ id }) => id));
+  return namedChannel(ranking, [...chunks, ...others], documentIdOf);
 }
 
 async function idsOfDocuments(backend: Backend, candidates: readonly ScoredId[]): Promise<DocumentIds> {

@@ -99,6 +99,7 @@ export const en = {
   'channel.meaning': 'meaning',
   'channel.document': 'its document',
   'channel.together': 'words together',
+  'channel.named': 'named by the best',
   'type.text': 'text',
   'type.code': 'code',
   'type.table': 'table',

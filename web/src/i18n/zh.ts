@@ -96,6 +96,7 @@ export const zh: Words = {
   'channel.meaning': '语义',
   'channel.document': '所在文档',
   'channel.together': '词语相邻',
+  'channel.named': '被最佳段落提及',
   'type.text': '正文',
   'type.code': '代码',
   'type.table': '表格',
