@@ -16,7 +16,13 @@ export function levelOf(bytes: number): number {
   return 2 + Math.floor(Math.log2(bytes / (SMALL_BYTES * FAN_SMALL)) / Math.log2(FAN_LARGE));
 }
 
-/** `segments` ascend by unit. `thorough` leaves at most one segment of a level. Null: nothing is due. */
+/**
+ * What is merged into the largest source must be at least this part of it: an index of 250 MB is not written again for
+ * every four small segments behind it. Without this, what a library writes grows with its square.
+ */
+const LEAST_PART = 1 / 4;
+
+/** `segments` ascend by unit. `thorough` leaves one segment. Null: nothing is due. */
 export function planMerge(segments: readonly Segment[], thorough = false): readonly Segment[] | null {
   const dying = segments.find(({ stage, units, dead }) => stage === STAGE.live && dead * 2 > units);
   if (dying !== undefined) return [dying];
@@ -24,10 +30,16 @@ export function planMerge(segments: readonly Segment[], thorough = false): reado
   for (let level = 0; level <= Math.max(0, ...levels); level++) {
     let from = segments.length;
     while (from > 0 && levels[from - 1]! <= level && segments[from - 1]!.stage === STAGE.live) from--;
+    const sources = segments.slice(from);
     const fan = thorough ? 2 : level < 2 ? FAN_SMALL : FAN_LARGE;
-    if (segments.length - from >= fan) return segments.slice(from);
+    if (sources.length >= fan && (thorough || isWorthwhile(sources))) return sources;
   }
   return null;
+}
+
+function isWorthwhile(sources: readonly Segment[]): boolean {
+  const largest = Math.max(...sources.map(({ bytes }) => bytes));
+  return bytesOf(sources) - largest >= LEAST_PART * largest;
 }
 
 export const bytesOf = (segments: readonly Segment[]): number =>
