@@ -52,6 +52,8 @@ export async function copyLibrary(
         `${from.location}: is being written to; move it when that has ended.`,
       );
   }
+  // What was written stands in the store's own indexes from now on: comparing reads all of it.
+  await to.tidy();
   return { ...(await verifyCopy(from, to, options)), kept };
 }
 
