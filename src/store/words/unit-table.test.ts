@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { PostingList } from '../index/postings.js';
+import { ByteWriter } from '../bytes.js';
+import { encodePostings, PostingList } from '../index/postings.js';
 import { PAGE_UNITS, UnitPage } from './unit-page.js';
 import { UnitTable } from './unit-table.js';
 
@@ -65,7 +66,14 @@ it('a decoded list becomes the slots of its live units, with counts of any size'
       (entries) => {
         const list = new PostingList(1);
         for (const entry of entries.sort(([a], [b]) => a - b)) list.push(...entry);
-        const { units, body, title, length } = table.packed(list) ?? table.unpacked(list);
+        // What a segment holds of it, and then a second segment: the same again.
+        const encoded = new ByteWriter();
+        encodePostings(encoded, list, 0);
+        const part = { bytes: encoded.view(), start: 0, count: list.length, base: 0 };
+        const twice = table.decode([part, part]);
+        expect(twice.length).toBe(2 * table.decode([part]).length);
+        const { units, body, title, length } = table.decode([part]);
+        expect([...twice.units].slice(length)).toEqual([...units]);
         const kept = entries.filter(([unit]) => live.includes(unit));
         expect([...units].slice(0, length)).toEqual(kept.map(([unit]) => table.slot(unit)));
         expect([...body].slice(0, length)).toEqual(kept.map(([, count]) => count));

@@ -1,5 +1,6 @@
 import { StrataError } from '../../model/errors.js';
-import type { PostingList } from '../index/postings.js';
+import { decodeSlots, type EncodedPart } from '../index/decode-slots.js';
+import { decodePostings, PostingList } from '../index/postings.js';
 import { bm25Saturation, type CollectionStats, meanLength, weightedLength } from '../index/scoring.js';
 import type { UnitKind } from '../lexical.js';
 import { isCount } from '../stored.js';
@@ -69,40 +70,16 @@ export class UnitTable {
     return 0;
   }
 
-  /** The slots of the live units of a decoded list, with their counts in bytes; null where a count needs more. */
-  packed({ units, body, title, length }: PostingList): Postings | null {
-    const slots = new Uint32Array(length);
-    const inBody = new Uint8Array(length);
-    const inTitle = new Uint8Array(length);
-    const slotOfPage = this.#slotOfPage;
-    const { types } = this;
-    let kept = 0;
-    let most = 0;
-    for (let i = 0; i < length; i++) {
-      const unit = units[i]!;
-      const first = slotOfPage[unit >>> 6]!;
-      // Not `first < 0`: beyond the array there is no number at all.
-      if (!(first >= 0)) continue;
-      const slot = first + (unit & 63);
-      if (types[slot] === DEAD) continue;
-      slots[kept] = slot;
-      inBody[kept] = body[i]!;
-      inTitle[kept] = title[i]!;
-      most |= body[i]! | title[i]!;
-      kept++;
-    }
-    if (most > 255) return null;
-    if (kept === length) return { units: slots, body: inBody, title: inTitle, length };
-    return {
-      units: slots.slice(0, kept),
-      body: inBody.slice(0, kept),
-      title: inTitle.slice(0, kept),
-      length: kept,
-    };
+  /** The slots of the live units of a list, with their counts. */
+  decode(parts: readonly EncodedPart[]): Postings {
+    return decodeSlots(parts, this.#slotOfPage, this.types) ?? this.#decodeLarge(parts);
   }
 
   /** The same where counts above 255 are among them, which is rare. */
-  unpacked({ units, body, title, length }: PostingList): Postings {
+  #decodeLarge(parts: readonly EncodedPart[]): Postings {
+    const list = new PostingList(1024);
+    for (const { bytes, start, count, base } of parts) decodePostings(list, bytes, start, count, base);
+    const { units, body, title, length } = list;
     const live = Array.from({ length }, (_, i) => i).filter((i) => this.slot(units[i]!) !== -1);
     return {
       units: Uint32Array.from(live, (i) => this.slot(units[i]!)),

@@ -1,6 +1,5 @@
 import { findEntry } from '../index/block.js';
 import { byCodePoint } from '../index/order.js';
-import { decodePostings, PostingList } from '../index/postings.js';
 import { blockFor, type Segment, type SegmentSource } from './segment.js';
 import { SlotList } from './slot-list.js';
 import { UnitTable } from './unit-table.js';
@@ -27,8 +26,6 @@ export class WordIndex {
   readonly #blocks = new Map<string, Uint8Array>();
   #bytes = 0;
   readonly #lists = new Map<string, SlotList>();
-  /** Where lists are decoded, before they are packed. */
-  readonly #decoded = new PostingList(1024);
   #listBytes = 0;
   /** By segment, for those that were asked about. */
   readonly #clean = new Map<number, boolean>();
@@ -209,12 +206,12 @@ export class WordIndex {
 
   #decode(key: string): SlotList {
     const wanted = Buffer.from(key);
-    const list = this.#decoded;
-    list.length = 0;
-    for (const segment of this.#segments) {
+    const parts = this.#segments.flatMap((segment) => {
       const entry = this.#entry(segment, key, wanted);
-      if (entry !== null) decodePostings(list, entry.block, entry.start, entry.count, segment.first_unit);
-    }
-    return new SlotList(this.table.packed(list) ?? this.table.unpacked(list), this.table.size);
+      if (entry === null) return [];
+      const { block, start, count } = entry;
+      return [{ bytes: block, start, count, base: segment.first_unit }];
+    });
+    return new SlotList(this.table.decode(parts), this.table.size);
   }
 }
