@@ -84,8 +84,14 @@ async function digestOf({ backend }, dimensions) {
       hash.update(`${own} ${digest} ${embed_key} ${content}`);
       if (vector === null) continue;
       vectors++;
+      // Some stores leave out zeros at the end.
       for (const { scale, codes } of [vector, ...(vector.parts ?? [])])
-        hash.update(`${scale}`).update(codes.subarray(0, dimensions));
+        hash.update(
+          `${scale} ${codes
+            .slice(0, dimensions)
+            .join()
+            .replace(/(,0)+$/, '')}`,
+        );
     }
   }
   return { digest: hash.digest('hex').slice(0, 16), vectors };
