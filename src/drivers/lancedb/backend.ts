@@ -27,7 +27,10 @@ export interface LanceOptions {
 
 /** After this many commits of a process the table is tidied: each leaves a version and small files behind. */
 const TIDY_AFTER = 50;
-/** So are many new passages, and a quarter as many as were there: until then they stand in no index, and reads look at all of them. */
+/**
+ * So are many new passages, as many as were there before: until then they stand in no index, and reads look at all of them.
+ * More often would leave the index of vectors in many pieces.
+ */
 const MANY_PASSAGES = 1000;
 /** Readers look for the newest version each time; who reads an older one has this long to finish. Ten minutes kept 2.4 GB where 0.5 are live. */
 const KEEP_MINUTES = 1;
@@ -84,7 +87,7 @@ export async function lancedbBackend({ path, patience, reindex, cache }: LanceOp
     });
     untidy.commits++;
     untidy.passages += report.added;
-    if (untidy.commits < TIDY_AFTER && untidy.passages < Math.max(MANY_PASSAGES, tidied / 4)) return report;
+    if (untidy.commits < TIDY_AFTER && untidy.passages < Math.max(MANY_PASSAGES, tidied)) return report;
     Object.assign(untidy, { commits: 0, passages: 0 });
     tidying = tidy().catch(() => {});
     return report;
