@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Backend } from './backend.js';
+import { describeDamage } from './damage.suite.js';
 import { sampleWrite } from './sample.js';
 import { describeVectors } from './vectors.suite.js';
 import { describeWords } from './words.suite.js';
@@ -9,7 +10,7 @@ export interface LibraryFixture {
   open(): Promise<Backend>;
   dispose(): Promise<void>;
   /** Gives a stored passage another content behind the store's back. */
-  spoil?(chunkId: string): Promise<void>;
+  readonly spoil?: (chunkId: string) => Promise<void>;
 }
 
 export interface SuiteOptions {
@@ -77,27 +78,6 @@ export function describeBackend(
       chunks: chunks.map(({ chunk }) => chunk),
       sections,
       content,
-    });
-
-    it('S1.3 leaves out a passage that is not as it was written, and says so until it is repaired', async ({
-      skip,
-    }) => {
-      if (fixture.spoil === undefined) return skip();
-      await backend.commit({ put: [deploy, notes] });
-      const ids = [...deploy.chunks, ...notes.chunks].map(({ chunk }) => chunk.id);
-      await fixture.spoil(ids[0]!);
-      const asked = (await backend.forOneQuestion?.()) ?? backend;
-      expect((await asked.chunksById(ids)).map(({ id }) => id)).toEqual(ids.slice(1));
-      expect(await asked.chunksOf(deploy.document.id)).toHaveLength(2);
-      const [finding, ...more] = await backend.damage!();
-      expect(finding).toMatchObject({ area: 'record', fixed: false });
-      expect(finding!.message).toMatch(/is damaged/);
-      expect(finding!.message).toContain(ids[0]);
-      expect(more).toEqual([]);
-      const repaired = await backend.check({ fix: true });
-      expect(new Set(repaired.map(({ fixed }) => fixed))).toEqual(new Set([true]));
-      expect(await backend.damage!()).toEqual([]);
-      expect(await backend.check()).toEqual([]);
     });
 
     it('gives back exactly what was put', async () => {
@@ -399,6 +379,10 @@ export function describeBackend(
       });
     }
 
+    describeDamage(
+      () => backend,
+      () => fixture.spoil,
+    );
     describeWords(() => backend);
     describeVectors(() => backend);
   });
