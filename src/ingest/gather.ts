@@ -1,9 +1,9 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { StrataError } from '../model/errors.js';
-import { fileSource, insideAny, pathOfSource, sourcePath } from '../source/path.js';
+import { fileSource, insideAny, isWebAddress, pathOfSource, sourcePath } from '../source/path.js';
 import { walk } from '../source/walk.js';
-import { isWebAddress, normaliseUrl } from '../source/web.js';
+import { normaliseUrl } from '../source/web.js';
 import type { Known, KnownSources } from './known.js';
 
 /** A file to be added, named as the library names it. */

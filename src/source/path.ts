@@ -4,6 +4,9 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 export const toPosix = (path: string, separator: string = sep): string =>
   separator === '/' ? path : path.replaceAll(separator, '/');
 
+/** A page to be fetched, not a file. */
+export const isWebAddress = (target: string): boolean => /^https?:\/\//i.test(target);
+
 /** Is `path` the folder itself or below it? Both absolute. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);

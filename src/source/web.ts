@@ -34,8 +34,6 @@ const TIMEOUT = 30_000;
 const MAX_BYTES = 64 * 2 ** 20;
 const REDIRECTS = 5;
 
-export const isWebAddress = (target: string): boolean => /^https?:\/\//i.test(target);
-
 /** The page as the library names it: no fragment, which is a place in the page. */
 export function normaliseUrl(address: string): string {
   let url: URL;

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { insideAny } from '../../source/path.js';
+import { insideAny, isWebAddress } from '../../source/path.js';
 import type { LibraryTrust } from './trust.js';
 
 /** Folders outside the library's root that its user has added from: see `verify/stale.ts` for what they allow. */
@@ -22,9 +22,7 @@ export class AgreedSources {
 
   /** Whoever adds files from somewhere agrees that they are read again there. */
   async agreeTo(targets: readonly string[], cwd: string): Promise<void> {
-    const paths = targets
-      .filter((target) => !/^https?:\/\//i.test(target))
-      .map((target) => resolve(cwd, target));
+    const paths = targets.filter((target) => !isWebAddress(target)).map((target) => resolve(cwd, target));
     const isKnown = insideAny([this.#root, ...(await this.folders())]);
     const added = [...new Set(paths.filter((path) => !isKnown(path)))];
     if (added.length === 0) return;
