@@ -126,6 +126,24 @@ describe('PDF structure', () => {
     }
   });
 
+  it('keeps a word that is too long for its column in that column', async () => {
+    const column = (name: string, x: number): TextItem[] =>
+      lines(
+        Array.from({ length: 12 }, (_, at) =>
+          at === 5 && name === 'left'
+            ? 'left5 --feature-gates=CoordinatedLeaderElection=true,AndMore'
+            : `${name}${at} some words that fill the column`,
+        ),
+        { x, y: 680 },
+      );
+    const [left, right] = [column('left', 60), column('right', 270)];
+    const { text } = await readPdf({ pages: [{ items: [...left, ...right] }] });
+    expect(text.match(/left\d+|right\d+/g)).toEqual([
+      ...left.map((_, at) => `left${at}`),
+      ...right.map((_, at) => `right${at}`),
+    ]);
+  });
+
   it('joins lines into paragraphs and broken words, and keeps the hyphen of compounds', async () => {
     const tree = await readPdf({
       pages: [

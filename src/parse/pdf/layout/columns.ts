@@ -79,10 +79,24 @@ function gapsOf(row: Row): { from: number; to: number }[] {
 const crosses = (row: Row, gutter: Gutter): boolean => {
   if (row.right <= gutter.centre || row.left >= gutter.centre) return false;
   const wide = Math.max(GUTTER * gutter.em, Math.min(0.75 * gutter.width, 2 * gutter.em));
-  return !gapsOf(row).some(
+  const hasGap = gapsOf(row).some(
     (gap) => gap.from < gutter.centre && gap.to > gutter.centre && gap.to - gap.from >= wide,
   );
+  return !hasGap && !isDrawnApart(row, gutter);
 };
+
+/**
+ * A word too long for its column reaches into the gutter, and the row looks as if it went across the page. But the words
+ * of one line are drawn one after the other, while between those of two columns the page draws other lines.
+ */
+function isDrawnApart(row: Row, gutter: Gutter): boolean {
+  const [left, right] = sides([row], gutter);
+  const [before, after] = [left.at(-1), right[0]];
+  if (before === undefined || after === undefined) return false;
+  const between = after.order - (before.order + before.text.length);
+  const length = row.words.reduce((sum, word) => sum + word.text.length, 0);
+  return between > 2 * length;
+}
 
 interface Band {
   readonly across: boolean;
