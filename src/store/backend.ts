@@ -142,13 +142,19 @@ export interface Change {
   readonly remove?: readonly string[];
   /** A new source for the same document (a renamed file); nothing else changes. */
   readonly rename?: readonly { readonly id: string; readonly source: string; readonly source_path: string }[];
-  /** `value: null` removes the record. */
-  readonly records?: readonly { readonly kind: string; readonly id: string; readonly value: Json | null }[];
+  readonly records?: readonly RecordChange[];
   /** Documents' metadata alone (a new modification time of unchanged bytes). */
   readonly touch?: readonly Pick<Document, 'id' | 'updated_at' | 'metadata'>[];
   /** Called once when another writer has been in the way for a second. */
   readonly onWait?: () => void;
   readonly signal?: AbortSignal;
+}
+
+export interface RecordChange {
+  readonly kind: string;
+  readonly id: string;
+  /** null removes the record. */
+  readonly value: Json | null;
 }
 
 /** By `chunk_hash`, over all documents put or removed. */

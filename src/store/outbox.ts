@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Document } from '../model/document.js';
 import { embedKey } from '../model/indexed.js';
-import type { Json, JsonObject } from '../model/json/json.js';
-import type { Backend, Change } from './backend.js';
+import { isObject, type Json, type JsonObject } from '../model/json/json.js';
+import type { Backend, RecordChange } from './backend.js';
 
 /**
  * Vectors that are kept in another place too (turbopuffer) cannot change in a commit of ours. So the commit notes which
@@ -28,8 +28,6 @@ export interface OutboxNote {
   readonly before: Readonly<Record<string, string>>;
 }
 
-type Records = NonNullable<Change['records']>;
-
 /** Where the vectors of a document's chunks are kept beside the library's own. */
 export function targetsOf(document: Document | null): readonly MirrorTarget[] {
   const kept = document?.source.startsWith('table:') ? document.metadata.turbopuffer : null;
@@ -53,7 +51,7 @@ export async function libraryTarget(backend: Backend): Promise<MirrorTarget | nu
   return value !== null && isTarget(value) && isLibraryTarget(value) ? value : null;
 }
 
-export const libraryTargetRecord = (target: MirrorTarget | null): Records[number] => ({
+export const libraryTargetRecord = (target: MirrorTarget | null): RecordChange => ({
   kind: MIRROR_KIND,
   id: 'library',
   value: target && { tool_id: target.tool_id, namespace: target.namespace },
@@ -65,7 +63,7 @@ export async function mirrorState(backend: Backend, toolId: string): Promise<str
   return typeof value === 'string' ? value : null;
 }
 
-export const mirrorStateRecord = (toolId: string, fingerprint: string | null): Records[number] => ({
+export const mirrorStateRecord = (toolId: string, fingerprint: string | null): RecordChange => ({
   kind: MIRROR_KIND,
   id: `sent/${toolId}`,
   value: fingerprint,
@@ -85,7 +83,7 @@ export async function outboxRecords(
   before: Document | null,
   after: Document | null,
   everywhere: readonly MirrorTarget[] = [],
-): Promise<Records> {
+): Promise<RecordChange[]> {
   const targets = new Map<string, MirrorTarget>();
   for (const target of [...targetsOf(before), ...targetsOf(after), ...everywhere])
     targets.set(target.tool_id, target);
@@ -101,13 +99,13 @@ export async function outboxRecords(
 }
 
 /** Everything of a target has to be looked at: its tool was removed, or may have lost its step. */
-export const everythingRecord = (target: MirrorTarget): Records[number] => noteRecord(target, null, {});
+export const everythingRecord = (target: MirrorTarget): RecordChange => noteRecord(target, null, {});
 
 function noteRecord(
   target: MirrorTarget,
   docId: string | null,
   before: Record<string, string>,
-): Records[number] {
+): RecordChange {
   const { tool_id, namespace } = target;
   const value = { tool_id, namespace, doc_id: docId, before };
   return { kind: OUTBOX_KIND, id: `${tool_id}/${docId ?? '*'}/${randomUUID()}`, value };
@@ -126,15 +124,12 @@ function noteOf(id: string, value: Json): OutboxNote | null {
   if (!isTarget(value)) return null;
   const { tool_id, namespace, doc_id, before } = value as unknown as JsonObject & MirrorTarget;
   if (doc_id !== null && typeof doc_id !== 'string') return null;
-  if (typeof before !== 'object' || before === null || Array.isArray(before)) return null;
+  if (!isObject(before)) return null;
   const keys = Object.entries(before).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   return { id, target: { tool_id, namespace }, doc_id: doc_id ?? null, before: Object.fromEntries(keys) };
 }
 
-function isTarget(value: Json): value is Json & MirrorTarget {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { tool_id, namespace } = value as JsonObject;
-  return typeof tool_id === 'string' && typeof namespace === 'string';
-}
+const isTarget = (value: Json): value is Json & MirrorTarget =>
+  isObject(value) && typeof value.tool_id === 'string' && typeof value.namespace === 'string';

@@ -19,22 +19,14 @@ import { LOCAL_PRINCIPAL } from './access/principal.js';
 import { callTool } from './search/call-tool.js';
 import { type IndexedStrings, indexStrings } from './search/index-strings.js';
 import {
+  checkTopK,
   DEFAULT_THRESHOLD,
   DEFAULT_TOP_K,
-  MOST_TOP_K,
   type SearchTool,
   type ToolAnswer,
   type ToolQuery,
 } from './search/search-tool.js';
-import {
-  checkNamespace,
-  checkToolName,
-  namespaceOf,
-  readTool,
-  readTools,
-  removedTool,
-  toolsOf,
-} from './search/tool-store.js';
+import { checkNamespace, checkToolName, namespaceOf, TOOLS, toolsOf } from './search/tool-store.js';
 import { isIndexed, readTable, readTables } from './tables/table-store.js';
 import { LibraryTables } from './tables/tables.js';
 import type {
@@ -63,7 +55,7 @@ class LibraryTools implements Tools {
   constructor(library: Library) {
     this.#library = library;
     this.#parts = partsOf(library);
-    this.tables = new LibraryTables(this.#parts, { follow: (...given) => this.#follow(...given) });
+    this.tables = new LibraryTables(this.#parts, (...given) => this.#follow(...given));
   }
 
   async create(request: ToolRequest, context: ToolContext = {}): Promise<ToolReport> {
@@ -72,7 +64,7 @@ class LibraryTools implements Tools {
     checkToolName(name);
     this.#require(context, 'use', 'table', table_id);
     if ((await readTable(backend, table_id)) === null) throw missing({ kind: 'table', id: table_id });
-    const before = await readTool(backend, name);
+    const before = await TOOLS.read(backend, name);
     requireToPut(context.principal ?? LOCAL_PRINCIPAL, { kind: 'tool', id: name }, before !== null);
     const tool = toolOf(request, before);
     if (before !== null && !isSameScope(before, tool)) throw conflict(before);
@@ -89,7 +81,7 @@ class LibraryTools implements Tools {
 
   async list(context: ToolContext = {}): Promise<readonly ToolDetails[]> {
     const { backend } = this.#parts;
-    const tools = await readTools(backend);
+    const tools = await TOOLS.readAll(backend);
     const { principal = LOCAL_PRINCIPAL } = context;
     const seen = tools.filter(({ name }) => may(principal, 'see', { kind: 'tool', id: name }));
     return this.#details(seen);
@@ -121,7 +113,7 @@ class LibraryTools implements Tools {
     await this.#follow(removed.table_id, context, async () => {
       const clean = namespace === null ? [] : [everythingRecord({ tool_id: removed.id, namespace })];
       const grants = await grantsGoneWith(backend, { kind: 'tool', id: name });
-      await backend.commit({ records: [...removedTool(name), ...clean, ...grants] });
+      await backend.commit({ records: [TOOLS.remove(name), ...clean, ...grants] });
     });
     this.#tell();
     const left = (await outboxNotes(backend)).filter(
@@ -179,13 +171,12 @@ class LibraryTools implements Tools {
     );
   }
 
-  /** What another run has left unfinished, of whatever table: a removal that was killed, say. */
+  /** What another run has left unfinished in other tables: it was killed while it made or removed a tool. */
   async #finishOthers(tableId: string, context: ToolContext): Promise<void> {
     const { backend } = this.#parts;
     for (const table of await readTables(backend)) {
       if (table.table_id === tableId) continue;
       const ids = (await toolsOf(backend, table.table_id)).map(({ id }) => id);
-      if (ids.length === 0 && !(await isIndexed(backend, table, ids))) continue;
       if (!(await isIndexed(backend, table, ids)))
         await this.#follow(table.table_id, context, async () => {});
     }
@@ -220,7 +211,7 @@ class LibraryTools implements Tools {
 
   async #tool(name: string, action: Action, context: ToolContext): Promise<SearchTool> {
     this.#require(context, action, 'tool', name);
-    const tool = await readTool(this.#parts.backend, name);
+    const tool = await TOOLS.read(this.#parts.backend, name);
     if (tool === null) throw missing({ kind: 'tool', id: name });
     return tool;
   }
@@ -254,8 +245,7 @@ function toolOf(request: ToolRequest, before: SearchTool | null): SearchTool {
   if (path !== undefined) parsePath(path);
   if (!Number.isSafeInteger(chunk_threshold_chars) || chunk_threshold_chars < 1)
     throw new StrataError('INVALID_ARGUMENT', 'chunk_threshold_chars: must be a whole number from 1');
-  if (!Number.isSafeInteger(top_k) || top_k < 1 || top_k > MOST_TOP_K)
-    throw new StrataError('INVALID_ARGUMENT', `top_k: must be a whole number from 1 to ${MOST_TOP_K}`);
+  checkTopK(top_k);
   if (vectors !== 'embedded') checkNamespace(vectors.turbopuffer_namespace);
   return {
     id: before?.id ?? mintId(),

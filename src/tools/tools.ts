@@ -3,7 +3,7 @@ import type { OnProgress } from '../model/progress.js';
 import type { Principal } from './access/principal.js';
 import type { SearchTool, ToolAnswer, ToolMode, ToolQuery, ToolVectors } from './search/search-tool.js';
 
-/** Who asks, and how long work is watched and ended. */
+/** Who asks, and how the work is watched and ended. */
 export interface ToolContext {
   /** The library's owner where none is given: the local command line. */
   readonly principal?: Principal | undefined;

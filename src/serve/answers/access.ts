@@ -1,5 +1,6 @@
 import type { GrantDetails } from '../../tools/access/grants.js';
 import type { KeyDetails } from '../../tools/access/keys.js';
+import { GRANT_ROLES, ROLES } from '../../tools/access/principal.js';
 import type { UserDetails } from '../../tools/access/users.js';
 import { colours, displayWidth, oneLine, padEnd, plural } from '../cli/terminal.js';
 import { say } from '../language/language.js';
@@ -11,7 +12,7 @@ import type { Schemas } from '../schemas.js';
 export const userOutput = ({ z }: Schemas) =>
   z.object({
     name: z.string(),
-    role: z.enum(['none', 'reader', 'editor', 'owner']),
+    role: z.enum(ROLES),
     created_at: z.string(),
     keys: z.number().describe('Keys that were not revoked'),
     grants: z.number(),
@@ -32,7 +33,7 @@ export const grantOutput = ({ z }: Schemas) =>
   z.object({
     user: z.string(),
     resource: z.string().describe('table:NAME, tool:NAME or endpoint:NAME'),
-    role: z.enum(['reader', 'editor']),
+    role: z.enum(GRANT_ROLES),
     created_at: z.string(),
   });
 

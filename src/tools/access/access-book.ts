@@ -1,9 +1,9 @@
-import { StrataError } from '../../model/errors.js';
 import type { Backend } from '../../store/backend.js';
 import { isSecretOf, prefixOf, readKey } from './key-secret.js';
 import { stateOf } from './keys.js';
 import { accessOfRole, type HeldGrant, type Principal } from './principal.js';
-import { type Key, storedGrants, storedKeys, storedUsers, type User } from './stored-access.js';
+import { GRANTS, KEYS, type Key, USERS, type User } from './stored-access.js';
+import { unknownUser } from './users.js';
 
 /** Who is behind a key, or why nobody is. Only the holder of the right secret learns that it expired or was revoked. */
 export type Identified = { readonly principal: Principal } | { readonly refused: string | null };
@@ -53,20 +53,17 @@ export function accessBook(backend: Backend, now: () => number = Date.now): Acce
     async principalNamed(name) {
       const { users, grants } = await current();
       const user = users.get(name);
-      if (user !== undefined) return principalOf(user, `user:${user.name}`, grants);
-      throw new StrataError(
-        'NOT_FOUND',
-        `user ${name}: there is none; \`strata user list\` shows who there is`,
-      );
+      if (user === undefined) throw unknownUser(name);
+      return principalOf(user, `user:${user.name}`, grants);
     },
   };
 }
 
 async function read(backend: Backend, generation: number): Promise<Snapshot> {
   const [users, keys, grants] = await Promise.all([
-    storedUsers(backend),
-    storedKeys(backend),
-    storedGrants(backend),
+    USERS.readAll(backend),
+    KEYS.readAll(backend),
+    GRANTS.readAll(backend),
   ]);
   const held = new Map<string, HeldGrant[]>();
   for (const { user_id, kind, id, role } of grants) {

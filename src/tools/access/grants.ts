@@ -1,7 +1,7 @@
 import { StrataError } from '../../model/errors.js';
-import type { Backend, Change } from '../../store/backend.js';
+import type { Backend, RecordChange } from '../../store/backend.js';
 import { type GrantRole, RESOURCE_KINDS, type ResourceKind } from './principal.js';
-import { type Grant, grantId, KINDS, storedGrants } from './stored-access.js';
+import { GRANTS, type Grant, grantId } from './stored-access.js';
 import { userNamed } from './users.js';
 
 /** A grant as lists show it. */
@@ -42,13 +42,13 @@ export async function addGrant(
     role: request.role,
     created_at: new Date().toISOString(),
   };
-  await backend.commit({ records: [{ kind: KINDS.grant, id: grantId(grant), value: { ...grant } }] });
+  await backend.commit({ records: [GRANTS.put(grant)] });
   return detailsOf(grant);
 }
 
 export async function listGrants(backend: Backend, user?: string): Promise<readonly GrantDetails[]> {
   if (user !== undefined) await userNamed(backend, user);
-  const grants = await storedGrants(backend);
+  const grants = await GRANTS.readAll(backend);
   return grants.filter((grant) => user === undefined || grant.user === user).map(detailsOf);
 }
 
@@ -58,14 +58,14 @@ export async function removeGrant(
 ): Promise<GrantDetails> {
   const { kind, id } = readResource(request.resource);
   const wanted = grantId({ user: request.user, kind, id });
-  const grant = (await storedGrants(backend)).find((one) => grantId(one) === wanted);
-  if (grant === undefined) {
+  const grant = await GRANTS.read(backend, wanted);
+  if (grant === null) {
     throw new StrataError(
       'NOT_FOUND',
       `${request.user} has no grant for ${request.resource}; \`strata grant list\` shows which there are`,
     );
   }
-  await backend.commit({ records: [{ kind: KINDS.grant, id: wanted, value: null }] });
+  await backend.commit({ records: [GRANTS.remove(wanted)] });
   return detailsOf(grant);
 }
 
@@ -76,11 +76,11 @@ export async function removeGrant(
 export async function grantsGoneWith(
   backend: Backend,
   resource: { readonly kind: ResourceKind; readonly id: string },
-): Promise<NonNullable<Change['records']>> {
-  const grants = await storedGrants(backend);
+): Promise<RecordChange[]> {
+  const grants = await GRANTS.readAll(backend);
   return grants
     .filter(({ kind, id }) => kind === resource.kind && id === resource.id)
-    .map((grant) => ({ kind: KINDS.grant, id: grantId(grant), value: null }));
+    .map((grant) => GRANTS.remove(grantId(grant)));
 }
 
 const detailsOf = ({ user, kind, id, role, created_at }: Grant): GrantDetails => ({

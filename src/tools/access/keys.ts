@@ -1,7 +1,7 @@
 import { StrataError } from '../../model/errors.js';
 import type { Backend } from '../../store/backend.js';
 import { keyIdIn, makeKey, prefixOf } from './key-secret.js';
-import { type Key, KINDS, storedKeys } from './stored-access.js';
+import { KEYS, type Key } from './stored-access.js';
 import { userNamed } from './users.js';
 
 /** A key as lists show it: nothing of the secret, nor of its digest. */
@@ -51,7 +51,7 @@ export async function createKey(
     expires_at,
     revoked_at: null,
   };
-  await backend.commit({ records: [{ kind: KINDS.key, id, value: { ...made } }] });
+  await backend.commit({ records: [KEYS.put(made)] });
   return { ...detailsOf(made, now), key };
 }
 
@@ -61,22 +61,22 @@ export async function listKeys(
   now = Date.now(),
 ): Promise<readonly KeyDetails[]> {
   if (user !== undefined) await userNamed(backend, user);
-  const keys = (await storedKeys(backend)).filter((key) => user === undefined || key.user === user);
+  const keys = (await KEYS.readAll(backend)).filter((key) => user === undefined || key.user === user);
   return keys
     .toSorted((a, b) => a.user.localeCompare(b.user) || a.created_at.localeCompare(b.created_at))
     .map((key) => detailsOf(key, now));
 }
 
-/** By its prefix, or by the whole key, of which no message repeats more than the prefix. Twice is once. */
+/** By its prefix, or by the whole key; no message repeats more of it than the prefix. Revoking twice changes nothing. */
 export async function revokeKey(backend: Backend, text: string, now = Date.now()): Promise<KeyDetails> {
   const id = keyIdIn(text);
-  const key = (await storedKeys(backend)).find((one) => one.id === id);
-  if (key === undefined) {
+  const key = id === null ? null : await KEYS.read(backend, id);
+  if (key === null) {
     const which = id === null ? 'key' : `key ${prefixOf({ id })}`;
     throw new StrataError('NOT_FOUND', `${which}: there is none; \`strata key list\` shows the prefixes`);
   }
   const revoked: Key = { ...key, revoked_at: key.revoked_at ?? new Date(now).toISOString() };
-  await backend.commit({ records: [{ kind: KINDS.key, id: revoked.id, value: { ...revoked } }] });
+  await backend.commit({ records: [KEYS.put(revoked)] });
   return detailsOf(revoked, now);
 }
 

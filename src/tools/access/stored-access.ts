@@ -1,6 +1,6 @@
 import { isObject } from '../../model/json/json.js';
-import type { Backend } from '../../store/backend.js';
 import { isText, isUuid } from '../../store/stored.js';
+import { RecordKind } from '../record-kind.js';
 import { isKeyId } from './key-secret.js';
 import {
   GRANT_ROLES,
@@ -12,8 +12,8 @@ import {
 } from './principal.js';
 
 /**
- * Users, keys and grants as records of the library, so that every driver keeps them and `move` takes them along. A library
- * that was found brings its own: they are checked when they are read, and say who may use that library, nothing else.
+ * Users, keys and grants as records of the library. A library that was found brings its own: they are checked when they
+ * are read, and say who may use that library, nothing else.
  */
 export interface User {
   readonly name: string;
@@ -46,8 +46,6 @@ export interface Grant {
   readonly role: GrantRole;
   readonly created_at: string;
 }
-
-export const KINDS = { user: 'user', key: 'key', grant: 'grant' } as const;
 
 /** The longest name of anything that grants speak of. */
 const LONGEST_NAME = 200;
@@ -90,23 +88,9 @@ const isGrant = (value: unknown): value is Grant =>
   isOneOf(GRANT_ROLES, value.role) &&
   isMoment(value.created_at);
 
-/** What stands under another id than its own is nobody's. */
-async function read<T>(
-  backend: Backend,
-  kind: string,
-  is: (value: unknown) => value is T,
-  idOf: (value: T) => string,
-): Promise<readonly T[]> {
-  const records = await backend.records(kind);
-  return records.flatMap(({ id, value }) => (is(value) && idOf(value) === id ? [value] : []));
-}
-
 export const grantId = ({ user, kind, id }: Pick<Grant, 'user' | 'kind' | 'id'>): string =>
   `${user} ${kind}:${id}`;
 
-export const storedUsers = (backend: Backend): Promise<readonly User[]> =>
-  read(backend, KINDS.user, isUser, ({ name }) => name);
-export const storedKeys = (backend: Backend): Promise<readonly Key[]> =>
-  read(backend, KINDS.key, isKey, ({ id }) => id);
-export const storedGrants = (backend: Backend): Promise<readonly Grant[]> =>
-  read(backend, KINDS.grant, isGrant, grantId);
+export const USERS = new RecordKind<User>('user', isUser, ({ name }) => name);
+export const KEYS = new RecordKind<Key>('key', isKey, ({ id }) => id);
+export const GRANTS = new RecordKind<Grant>('grant', isGrant, grantId);

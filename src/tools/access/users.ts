@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { StrataError } from '../../model/errors.js';
-import type { Backend, Change } from '../../store/backend.js';
+import type { Backend } from '../../store/backend.js';
 import type { Role } from './principal.js';
-import {
-  grantId,
-  isUserName,
-  KINDS,
-  storedGrants,
-  storedKeys,
-  storedUsers,
-  type User,
-} from './stored-access.js';
+import { GRANTS, grantId, isUserName, KEYS, USERS, type User } from './stored-access.js';
 
 /** A user with what belongs to them, as lists show it. */
 export interface UserDetails extends Omit<User, 'id'> {
@@ -18,14 +10,12 @@ export interface UserDetails extends Omit<User, 'id'> {
   readonly grants: number;
 }
 
-type Records = NonNullable<Change['records']>;
-
-const unknown = (name: string): StrataError =>
+export const unknownUser = (name: string): StrataError =>
   new StrataError('NOT_FOUND', `user ${name}: there is none; \`strata user list\` shows who there is`);
 
 export async function userNamed(backend: Backend, name: string): Promise<User> {
-  const user = (await storedUsers(backend)).find((one) => one.name === name);
-  if (user === undefined) throw unknown(name);
+  const user = await USERS.read(backend, name);
+  if (user === null) throw unknownUser(name);
   return user;
 }
 
@@ -36,29 +26,28 @@ export async function addUser(backend: Backend, name: string, role: Role): Promi
       'name: a user’s name has 1 to 64 letters, digits and . _ @ + -, and starts with a letter or digit',
     );
   }
-  if ((await storedUsers(backend)).some((one) => one.name === name)) {
+  if ((await USERS.read(backend, name)) !== null) {
     throw new StrataError(
       'INVALID_ARGUMENT',
       `user ${name}: there is one already; \`strata user set ${name} --role ${role}\` changes the role`,
     );
   }
   const user: User = { name, id: randomUUID(), role, created_at: new Date().toISOString() };
-  await backend.commit({ records: [{ kind: KINDS.user, id: name, value: { ...user } }] });
+  await backend.commit({ records: [USERS.put(user)] });
   return detailsOf(user, 0, 0);
 }
 
 export async function setRole(backend: Backend, name: string, role: Role): Promise<UserDetails> {
   const user = { ...(await userNamed(backend, name)), role };
-  await backend.commit({ records: [{ kind: KINDS.user, id: name, value: user }] });
-  const [found] = (await listUsers(backend)).filter((one) => one.name === name);
-  return found ?? detailsOf(user, 0, 0);
+  await backend.commit({ records: [USERS.put(user)] });
+  return (await listUsers(backend)).find((one) => one.name === name) ?? detailsOf(user, 0, 0);
 }
 
 export async function listUsers(backend: Backend): Promise<readonly UserDetails[]> {
   const [users, keys, grants] = await Promise.all([
-    storedUsers(backend),
-    storedKeys(backend),
-    storedGrants(backend),
+    USERS.readAll(backend),
+    KEYS.readAll(backend),
+    GRANTS.readAll(backend),
   ]);
   return users.map((user) => {
     const isTheirs = ({ user_id }: { user_id: string }): boolean => user_id === user.id;
@@ -70,14 +59,15 @@ export async function listUsers(backend: Backend): Promise<readonly UserDetails[
 /** With all keys and grants, in one step: nobody is left who could still call. */
 export async function removeUser(backend: Backend, name: string): Promise<UserDetails> {
   const user = await userNamed(backend, name);
-  const keys = (await storedKeys(backend)).filter((key) => key.user === name);
-  const grants = (await storedGrants(backend)).filter((grant) => grant.user === name);
-  const records: Records = [
-    { kind: KINDS.user, id: name, value: null },
-    ...keys.map(({ id }) => ({ kind: KINDS.key, id, value: null })),
-    ...grants.map((grant) => ({ kind: KINDS.grant, id: grantId(grant), value: null })),
-  ];
-  await backend.commit({ records });
+  const keys = (await KEYS.readAll(backend)).filter((key) => key.user === name);
+  const grants = (await GRANTS.readAll(backend)).filter((grant) => grant.user === name);
+  await backend.commit({
+    records: [
+      USERS.remove(name),
+      ...keys.map(({ id }) => KEYS.remove(id)),
+      ...grants.map((grant) => GRANTS.remove(grantId(grant))),
+    ],
+  });
   return detailsOf(user, keys.length, grants.length);
 }
 

@@ -1,9 +1,9 @@
 import { StrataError } from '../../model/errors.js';
 import { isObject } from '../../model/json/json.js';
-import type { Backend, Change } from '../../store/backend.js';
 import { isListOf, isText } from '../../store/stored.js';
+import { RecordKind } from '../record-kind.js';
 
-/** A set of tools under one address: `/mcp/<name>`. Kept as a record of the library. */
+/** A set of tools under one address: `/mcp/<name>`. */
 export interface Endpoint {
   readonly name: string;
   /** What its agents are told it is for. */
@@ -18,7 +18,6 @@ export interface BoundTool {
   readonly id: string;
 }
 
-const KIND = 'endpoint';
 /** It stands in an address. */
 const NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
@@ -41,24 +40,4 @@ const isEndpoint = (value: unknown): value is Endpoint =>
   isText(value.created_at) &&
   isListOf(value.tools, isBoundTool);
 
-export async function readEndpoint(backend: Backend, name: string): Promise<Endpoint | null> {
-  const value = await backend.record(KIND, name);
-  return isEndpoint(value) && value.name === name ? value : null;
-}
-
-export async function readEndpoints(backend: Backend): Promise<readonly Endpoint[]> {
-  const records = await backend.records(KIND);
-  return records.flatMap(({ id, value }) => (isEndpoint(value) && value.name === id ? [value] : []));
-}
-
-export const endpointRecord = (endpoint: Endpoint): NonNullable<Change['records']>[number] => ({
-  kind: KIND,
-  id: endpoint.name,
-  value: { ...endpoint, tools: endpoint.tools.map((tool) => ({ ...tool })) },
-});
-
-export const removedEndpoint = (name: string): NonNullable<Change['records']>[number] => ({
-  kind: KIND,
-  id: name,
-  value: null,
-});
+export const ENDPOINTS = new RecordKind<Endpoint>('endpoint', isEndpoint, ({ name }) => name);

@@ -7,16 +7,9 @@ import { may, missing, requirePermission, requireToPut } from '../access/permiss
 import type { Principal } from '../access/principal.js';
 import { openTools } from '../open-tools.js';
 import type { SearchTool, ToolAnswer, ToolQuery } from '../search/search-tool.js';
-import { readTool, readTools } from '../search/tool-store.js';
+import { TOOLS } from '../search/tool-store.js';
 import type { ToolContext } from '../tools.js';
-import {
-  checkEndpointName,
-  type Endpoint,
-  endpointRecord,
-  readEndpoint,
-  readEndpoints,
-  removedEndpoint,
-} from './endpoint-store.js';
+import { checkEndpointName, ENDPOINTS, type Endpoint } from './endpoint-store.js';
 
 /** An endpoint as lists show it: with the tools that agents see there now. */
 export interface EndpointDetails {
@@ -60,20 +53,20 @@ export function endpointsOf(library: Library): Endpoints {
 
   const found = async (name: string, caller: Principal, action: 'use' | 'change'): Promise<Endpoint> => {
     requirePermission(caller, action, resourceOf(name));
-    const endpoint = await readEndpoint(backend, name);
+    const endpoint = await ENDPOINTS.read(backend, name);
     if (endpoint === null) throw missing(resourceOf(name));
     return endpoint;
   };
   const rebound = async (endpoint: Endpoint, bound: Endpoint['tools']): Promise<EndpointDetails> => {
     const changed = { ...endpoint, tools: bound };
-    await backend.commit({ records: [endpointRecord(changed)] });
+    await backend.commit({ records: [ENDPOINTS.put(changed)] });
     return detailsOf(backend, changed);
   };
 
   return {
     async create({ name, description }, caller) {
       checkEndpointName(name);
-      const before = await readEndpoint(backend, name);
+      const before = await ENDPOINTS.read(backend, name);
       requireToPut(caller, resourceOf(name), before !== null);
       if (before !== null) {
         throw new StrataError(
@@ -87,18 +80,20 @@ export function endpointsOf(library: Library): Endpoints {
         tools: [],
         created_at: new Date().toISOString(),
       };
-      await backend.commit({ records: [endpointRecord(made)] });
+      await backend.commit({ records: [ENDPOINTS.put(made)] });
       return detailsOf(backend, made);
     },
     async list(caller) {
-      const seen = (await readEndpoints(backend)).filter(({ name }) => may(caller, 'see', resourceOf(name)));
+      const seen = (await ENDPOINTS.readAll(backend)).filter(({ name }) =>
+        may(caller, 'see', resourceOf(name)),
+      );
       return Promise.all(seen.map((endpoint) => detailsOf(backend, endpoint)));
     },
     async remove(name, caller) {
       const endpoint = await found(name, caller, 'change');
       const grants = await grantsGoneWith(backend, resourceOf(name));
       const details = await detailsOf(backend, endpoint);
-      await backend.commit({ records: [removedEndpoint(name), ...grants] });
+      await backend.commit({ records: [ENDPOINTS.remove(name), ...grants] });
       return details;
     },
     async bind(name, names, caller) {
@@ -140,14 +135,14 @@ export function endpointsOf(library: Library): Endpoints {
 async function toolToBind(backend: Backend, name: string, caller: Principal): Promise<SearchTool> {
   const resource = { kind: 'tool', id: name } as const;
   requirePermission(caller, 'change', resource);
-  const tool = await readTool(backend, name);
+  const tool = await TOOLS.read(backend, name);
   if (tool === null) throw missing(resource);
   return tool;
 }
 
 /** In the order in which they were bound; those that are gone are left out. */
 async function toolsOf(backend: Backend, { tools }: Endpoint): Promise<readonly SearchTool[]> {
-  const known = new Map((await readTools(backend)).map((tool) => [tool.name, tool]));
+  const known = new Map((await TOOLS.readAll(backend)).map((tool) => [tool.name, tool]));
   return tools.flatMap(({ name, id }) => {
     const tool = known.get(name);
     return tool?.id === id ? [tool] : [];

@@ -10,7 +10,7 @@ import type { VectorQuery } from '../../store/vectors.js';
 import { isIndexed, readTable } from '../tables/table-store.js';
 import { mirrorOf, type Nearest } from './mirror.js';
 import {
-  MOST_TOP_K,
+  checkTopK,
   type SearchTool,
   type ToolAnswer,
   type ToolQuery,
@@ -18,8 +18,7 @@ import {
 } from './search-tool.js';
 import { namespaceOf, toolsOf } from './tool-store.js';
 
-const backendOf = (library: Library) => partsOf(library).backend;
-const embeddersOf = (library: Library) => partsOf(library).embedders;
+const backendOf = (library: Library): Backend => partsOf(library).backend;
 
 const LONGEST_QUERY = 10_000;
 
@@ -33,8 +32,7 @@ export async function callTool(
   if (query.trim() === '') throw new StrataError('INVALID_ARGUMENT', 'query: is empty; ask a question');
   if (query.length > LONGEST_QUERY)
     throw new StrataError('INVALID_ARGUMENT', `query: must be at most ${LONGEST_QUERY} characters`);
-  if (!Number.isInteger(top_k) || top_k < 1 || top_k > MOST_TOP_K)
-    throw new StrataError('INVALID_ARGUMENT', `top_k: must be a whole number from 1 to ${MOST_TOP_K}`);
+  checkTopK(top_k);
   const mirror = await mirrorOf(library, tool, signal);
   const asked = { library, tool, query, top_k, nearest: mirror.nearest, signal };
   const { results, notices } =
@@ -70,11 +68,10 @@ interface Found {
 async function byMeaning(asked: Asked): Promise<Found> {
   const { library, query, signal } = asked;
   const { active, embedded, chunks } = await backendOf(library).vectors.state();
-  const embedder = await embeddersOf(library).forQueries();
+  const { embedders } = partsOf(library);
+  const embedder = await embedders.forQueries();
   if (embedder === null || active !== embedder.fingerprint || (embedded[active] ?? 0) === 0) {
-    const why = embeddersOf(library).off
-      ? 'the library has no embedder'
-      : (embeddersOf(library).reason ?? NO_VECTORS);
+    const why = embedders.off ? 'the library has no embedder' : (embedders.reason ?? NO_VECTORS);
     return byWords(asked, why.replace(/\.$/, ''));
   }
   const [vector] = await embedder.embed([query], 'query', signal);
@@ -119,7 +116,7 @@ async function nearestOf({ library, tool, top_k, nearest }: Asked, meaning: Mean
     const results = chunks.flatMap((chunk) => resultOf(tool, chunk, scores.get(chunk.id)!));
     return {
       results: results.slice(0, top_k),
-      notices: await missingVectors(backend, tool, matches.length < top_k),
+      notices: await missingVectors(backend, matches.length < top_k),
     };
   });
 }
@@ -135,7 +132,7 @@ const SOME_WITHOUT =
   'Searched by words and meaning: some of the tool’s texts have no vectors yet (`strata embed` makes them).';
 
 /** Only where an answer is short: counting costs more than asking. */
-async function missingVectors(backend: Backend, _tool: SearchTool, isShort: boolean): Promise<string[]> {
+async function missingVectors(backend: Backend, isShort: boolean): Promise<string[]> {
   const { active, chunks, embedded } = await backend.vectors.state();
   const has = active === null ? 0 : (embedded[active] ?? 0);
   if (has >= chunks || (!isShort && has >= 0.99 * chunks)) return [];

@@ -15,7 +15,7 @@ import { indexedRecords, isIndexed, readTable, readTableText } from '../tables/t
 import type { ToolContext, ToolReport } from '../tools.js';
 import { documentsOfTable, planOf, type WantedString, wantedStrings } from './plan.js';
 import type { SearchTool } from './search-tool.js';
-import { toolRecords, toolsOf } from './tool-store.js';
+import { TOOLS, toolsOf } from './tool-store.js';
 
 /** What became of the strings, by tool id, and what could not be indexed. */
 export interface IndexedStrings {
@@ -41,7 +41,7 @@ export async function indexStrings(
   const settings = settingsOf((await keptSettings(backend)).chunking);
   const wanted = await stringsOf(library, tableId, tools, added);
   // Not before: what its scope names may not be there.
-  if (added) await backend.commit({ records: toolRecords(added) });
+  if (added) await backend.commit({ records: [TOOLS.put(added)] });
   const documents = await documentsOfTable(backend, tableId);
   const plan = planOf(wanted, documents, chunkingKey(settings));
   const run = new IndexRun(library, tableId, settings, context);

@@ -1,4 +1,5 @@
 import type { Chunk } from '../../model/chunk.js';
+import { StrataError } from '../../model/errors.js';
 
 /** What a search tool is: a question to the long strings of a table. Kept as a record of the library. */
 export interface SearchTool {
@@ -61,3 +62,8 @@ export interface ToolAnswer {
 export const DEFAULT_THRESHOLD = 200;
 export const DEFAULT_TOP_K = 5;
 export const MOST_TOP_K = 100;
+
+export function checkTopK(top_k: number): void {
+  if (Number.isSafeInteger(top_k) && top_k >= 1 && top_k <= MOST_TOP_K) return;
+  throw new StrataError('INVALID_ARGUMENT', `top_k: must be a whole number from 1 to ${MOST_TOP_K}`);
+}

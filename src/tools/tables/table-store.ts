@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { TableFacts } from '../../ingest/tables/table-job.js';
 import { StrataError } from '../../model/errors.js';
-import type { Json, JsonObject } from '../../model/json/json.js';
-import type { Backend, Change } from '../../store/backend.js';
+import { isObject, type Json } from '../../model/json/json.js';
+import type { Backend, RecordChange } from '../../store/backend.js';
+import { isCount, isText } from '../../store/stored.js';
+import { RecordKind } from '../record-kind.js';
 import type { Table } from '../tools.js';
 
-/** A table's record, and beside it its JSON in parts, each a record of its own: no store takes a value of any size. */
-const KIND = 'table';
+/** The parts of a table's JSON, each a record beside the table's own: no store takes a value of any size. */
 const TEXT_KIND = 'table_text';
 /** Which state of a table its documents show. */
 const INDEXED_KIND = 'table_indexed';
-
-type Records = NonNullable<Change['records']>;
 
 interface KeptTable extends Table {
   /** Names the parts: a new state has new ones, so that a reader never joins parts of two. */
@@ -31,19 +30,18 @@ export function checkTableId(tableId: string): void {
 }
 
 export async function readTable(backend: Backend, tableId: string): Promise<Table | null> {
-  const kept = await keptTable(backend, tableId);
+  const kept = await TABLES.read(backend, tableId);
   return kept && tableOf(kept);
 }
 
 export async function readTables(backend: Backend): Promise<readonly Table[]> {
-  const records = await backend.records(KIND);
-  return records.flatMap(({ id, value }) => (isKept(value) && value.table_id === id ? [tableOf(value)] : []));
+  return (await TABLES.readAll(backend)).map(tableOf);
 }
 
 /** Its JSON, in parts. Another process may replace the table while its parts are read: then they are read again. */
 export async function readTableText(backend: Backend, tableId: string): Promise<readonly string[]> {
   for (let attempt = 1; ; attempt++) {
-    const kept = await keptTable(backend, tableId);
+    const kept = await TABLES.read(backend, tableId);
     if (kept === null) throw damaged(tableId);
     const ids = partIds(kept);
     const parts = await Promise.all(ids.map((id) => backend.record(TEXT_KIND, id)));
@@ -55,7 +53,11 @@ export async function readTableText(backend: Backend, tableId: string): Promise<
 const MOST_ATTEMPTS = 5;
 
 /** What a commit writes to put a table in the place of what was there. */
-export async function tableRecords(backend: Backend, tableId: string, facts: TableFacts): Promise<Records> {
+export async function tableRecords(
+  backend: Backend,
+  tableId: string,
+  facts: TableFacts,
+): Promise<RecordChange[]> {
   const { text, bytes, strings, content_hash } = facts;
   const updated_at = new Date().toISOString();
   const revision = randomUUID();
@@ -64,13 +66,13 @@ export async function tableRecords(backend: Backend, tableId: string, facts: Tab
   return [
     ...(await removedParts(backend, tableId)),
     ...partIds(kept).map((id, at) => ({ kind: TEXT_KIND, id, value: text[at]! })),
-    { kind: KIND, id: tableId, value: kept as unknown as Json },
+    TABLES.put(kept),
   ];
 }
 
-export const removedTable = async (backend: Backend, tableId: string): Promise<Records> => [
+export const removedTable = async (backend: Backend, tableId: string): Promise<RecordChange[]> => [
   ...(await removedParts(backend, tableId)),
-  { kind: KIND, id: tableId, value: null },
+  TABLES.remove(tableId),
   { kind: INDEXED_KIND, id: tableId, value: null },
 ];
 
@@ -83,23 +85,19 @@ export const isIndexed = async (
   JSON.stringify(await backend.record(INDEXED_KIND, table_id)) ===
   JSON.stringify(mark(content_hash, toolIds));
 
-export const indexedRecords = ({ table_id, content_hash }: Table, toolIds: readonly string[]): Records => [
-  { kind: INDEXED_KIND, id: table_id, value: mark(content_hash, toolIds) },
-];
+export const indexedRecords = (
+  { table_id, content_hash }: Table,
+  toolIds: readonly string[],
+): RecordChange[] => [{ kind: INDEXED_KIND, id: table_id, value: mark(content_hash, toolIds) }];
 
 const mark = (content_hash: string, toolIds: readonly string[]): Json => [
   content_hash,
   ...[...toolIds].sort(),
 ];
 
-async function removedParts(backend: Backend, tableId: string): Promise<Records> {
-  const kept = await keptTable(backend, tableId);
+async function removedParts(backend: Backend, tableId: string): Promise<RecordChange[]> {
+  const kept = await TABLES.read(backend, tableId);
   return kept === null ? [] : partIds(kept).map((id) => ({ kind: TEXT_KIND, id, value: null }));
-}
-
-async function keptTable(backend: Backend, tableId: string): Promise<KeptTable | null> {
-  const value = await backend.record(KIND, tableId);
-  return isKept(value) && value.table_id === tableId ? value : null;
 }
 
 const partIds = ({ table_id, revision, parts }: KeptTable): string[] =>
@@ -116,15 +114,13 @@ const tableOf = ({ table_id, bytes, strings, content_hash, updated_at }: KeptTab
 /** More parts than the largest table has are a stranger's record. */
 const MOST_PARTS = 10_000;
 
-function isKept(value: Json | null): value is Json & KeptTable {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { table_id, bytes, strings, content_hash, updated_at, revision, parts } = value as JsonObject;
-  return (
-    [table_id, content_hash, updated_at, revision].every((one) => typeof one === 'string') &&
-    [bytes, strings, parts].every((one) => Number.isSafeInteger(one) && (one as number) >= 0) &&
-    (parts as number) <= MOST_PARTS
-  );
-}
+const isKept = (value: unknown): value is KeptTable =>
+  isObject(value) &&
+  [value.table_id, value.content_hash, value.updated_at, value.revision].every(isText) &&
+  [value.bytes, value.strings, value.parts].every(isCount) &&
+  Number(value.parts) <= MOST_PARTS;
+
+const TABLES = new RecordKind<KeptTable>('table', isKept, ({ table_id }) => table_id);
 
 const damaged = (tableId: string): StrataError =>
   new StrataError('STORE_DAMAGED', `table ${tableId}: a part of it is missing; put it again`);

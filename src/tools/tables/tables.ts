@@ -31,19 +31,20 @@ import {
   tableRecords,
 } from './table-store.js';
 
-/** What a change of a table sets going: its tools follow. */
-export interface TableFollower {
-  /** Makes the change and indexes its strings while no other process does; then vectors follow. */
-  follow(tableId: string, context: ToolContext, change: () => Promise<void>): Promise<readonly ToolReport[]>;
-}
+/** Makes a change of a table and indexes its strings while no other process does; then vectors follow. */
+type Follow = (
+  tableId: string,
+  context: ToolContext,
+  change: () => Promise<void>,
+) => Promise<readonly ToolReport[]>;
 
 export class LibraryTables implements Tables {
   readonly #parts: LibraryParts;
-  readonly #follower: TableFollower;
+  readonly #follow: Follow;
 
-  constructor(parts: LibraryParts, follower: TableFollower) {
+  constructor(parts: LibraryParts, follow: Follow) {
     this.#parts = parts;
-    this.#follower = follower;
+    this.#follow = follow;
   }
 
   async put(tableId: string, content: TableContent, context: ToolContext = {}): Promise<TableReport> {
@@ -71,7 +72,7 @@ export class LibraryTables implements Tables {
   async remove(tableId: string, context: ToolContext = {}): Promise<{ readonly removed: Table }> {
     const removed = await this.#table(tableId, 'change', context);
     const { backend } = this.#parts;
-    await this.#follower.follow(tableId, context, async () => {
+    await this.#follow(tableId, context, async () => {
       const tools = await toolsOf(backend, tableId);
       if (tools.length === 0) return;
       const names = seenBy(context, tools, (tool) => tool).map(({ name }) => name);
@@ -102,7 +103,7 @@ export class LibraryTables implements Tables {
   async #write(tableId: string, context: ToolContext, make: () => Promise<TableFacts>): Promise<TableReport> {
     const { backend } = this.#parts;
     let outcome: TableReport['outcome'] = 'unchanged';
-    const reports = await this.#follower.follow(tableId, context, async () => {
+    const reports = await this.#follow(tableId, context, async () => {
       const facts = await make();
       const before = await readTable(backend, tableId);
       // Also where nothing has changed its tools follow: the run that brought it may have been interrupted.
@@ -127,14 +128,10 @@ export class LibraryTables implements Tables {
   }
 
   async #table(tableId: string, action: 'use' | 'change', context: ToolContext): Promise<Table> {
-    this.#require(context, action, tableId);
+    requirePermission(context.principal ?? LOCAL_PRINCIPAL, action, { kind: 'table', id: tableId });
     const table = await readTable(this.#parts.backend, tableId);
     if (table === null) throw missing({ kind: 'table', id: tableId });
     return table;
-  }
-
-  #require({ principal = LOCAL_PRINCIPAL }: ToolContext, action: 'use' | 'change', id: string): void {
-    requirePermission(principal, action, { kind: 'table', id });
   }
 }
 

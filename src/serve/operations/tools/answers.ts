@@ -1,3 +1,4 @@
+import { TOOL_MODES } from '../../../tools/search/search-tool.js';
 import type { Table, TableReport, ToolContext, ToolReport } from '../../../tools/tools.js';
 import { oneLine, plural } from '../../cli/terminal.js';
 import { say } from '../../language/language.js';
@@ -30,7 +31,7 @@ export const toolSchema = ({ z }: Schemas) =>
     pointer: z.string().optional(),
     path: z.string().optional(),
     chunk_threshold_chars: z.number(),
-    mode: z.enum(['vector', 'hybrid']),
+    mode: z.enum(TOOL_MODES),
     top_k: z.number(),
     vectors: z.union([z.literal('embedded'), z.object({ turbopuffer_namespace: z.string() })]),
     created_at: z.string(),

@@ -1,11 +1,6 @@
-import type { Table } from '../../../tools/tools.js';
 import { say } from '../../language/language.js';
 import { operation } from '../../operation.js';
 import { tableLine, tableSchema, toolContext } from './answers.js';
-
-interface Answer {
-  readonly tables: readonly Table[];
-}
 
 export const tableList = operation({
   name: 'table-list',
@@ -17,11 +12,11 @@ export const tableList = operation({
   input: {},
   output: (schemas) => schemas.z.object({ tables: schemas.z.array(tableSchema(schemas)) }),
   examples: [{ command: 'strata table list', explanation: 'all tables' }],
-  async handler(library, _, context): Promise<Answer> {
+  async handler(library, _, context) {
     const { openTools } = await import('../../../tools/open-tools.js');
     return { tables: await openTools(library).tables.list(toolContext(context)) };
   },
-  render({ tables }: Answer, view) {
+  render({ tables }, view) {
     if (tables.length === 0)
       return view.quiet ? '' : say('No tables yet: `strata table put ID FILE` keeps one.');
     return tables.map(tableLine).join('\n');

@@ -1,12 +1,7 @@
-import type { Table } from '../../../tools/tools.js';
 import { tableId } from '../../fields/names.js';
 import { say } from '../../language/language.js';
 import { operation } from '../../operation.js';
 import { tableLine, tableSchema, toolContext } from './answers.js';
-
-interface Answer {
-  readonly removed: Table;
-}
 
 export const tableRemove = operation({
   name: 'table-remove',
@@ -19,9 +14,9 @@ export const tableRemove = operation({
   output: (schemas) => schemas.z.object({ removed: tableSchema(schemas) }),
   subject: ({ table_id }) => table_id,
   examples: [{ command: 'strata table remove handbook', explanation: 'the table and its JSON' }],
-  async handler(library, { table_id }, context): Promise<Answer> {
+  async handler(library, { table_id }, context) {
     const { openTools } = await import('../../../tools/open-tools.js');
     return openTools(library).tables.remove(table_id, toolContext(context));
   },
-  render: ({ removed }: Answer, view) => (view.quiet ? '' : say('Removed table {1}', tableLine(removed))),
+  render: ({ removed }, view) => (view.quiet ? '' : say('Removed table {1}', tableLine(removed))),
 });

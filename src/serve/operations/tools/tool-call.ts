@@ -1,4 +1,4 @@
-import { MOST_TOP_K, type ToolAnswer } from '../../../tools/search/search-tool.js';
+import { MOST_TOP_K, TOOL_MODES, type ToolAnswer } from '../../../tools/search/search-tool.js';
 import { colours, oneLine } from '../../cli/terminal.js';
 import { toolName } from '../../fields/names.js';
 import { LONGEST_QUERY, optionalInteger, text } from '../../fields.js';
@@ -32,7 +32,7 @@ export const toolCall = operation({
       tool: z.string(),
       query: z.string(),
       top_k: z.number(),
-      mode: z.enum(['vector', 'hybrid']),
+      mode: z.enum(TOOL_MODES),
       results: z.array(
         z.object({
           score: z.number(),

@@ -1,4 +1,9 @@
-import { DEFAULT_THRESHOLD, DEFAULT_TOP_K, MOST_TOP_K } from '../../../tools/search/search-tool.js';
+import {
+  DEFAULT_THRESHOLD,
+  DEFAULT_TOP_K,
+  MOST_TOP_K,
+  TOOL_MODES,
+} from '../../../tools/search/search-tool.js';
 import type { ToolReport } from '../../../tools/tools.js';
 import { embedFlag } from '../../fields/names.js';
 import { argument, optionalInteger, optionalText, text } from '../../fields.js';
@@ -29,7 +34,7 @@ export const toolCreate = operation({
     ),
     description: optionalText('When an agent should use the tool, and what for', { cli: { value: 'TEXT' } }),
     mode: optionalText('By meaning alone (default), or by words and meaning', {
-      choices: ['vector', 'hybrid'] as const,
+      choices: TOOL_MODES,
     }),
     top_k: optionalInteger(`Results where a caller names no number (default ${DEFAULT_TOP_K})`, {
       minimum: 1,

@@ -4,10 +4,6 @@ import { say } from '../../language/language.js';
 import { operation } from '../../operation.js';
 import { scopeText, toolContext, toolDetailsSchema } from './answers.js';
 
-interface Answer {
-  readonly tools: readonly ToolDetails[];
-}
-
 export const toolList = operation({
   name: 'tool-list',
   summary: 'List the search tools of the library',
@@ -18,11 +14,11 @@ export const toolList = operation({
   input: {},
   output: (schemas) => schemas.z.object({ tools: schemas.z.array(toolDetailsSchema(schemas)) }),
   examples: [{ command: 'strata tool list', explanation: 'all search tools' }],
-  async handler(library, _, context): Promise<Answer> {
+  async handler(library, _, context) {
     const { openTools } = await import('../../../tools/open-tools.js');
     return { tools: await openTools(library).list(toolContext(context)) };
   },
-  render({ tools }: Answer, view) {
+  render({ tools }, view) {
     if (tools.length === 0)
       return view.quiet ? '' : say('No tools yet: `strata tool create NAME --table TABLE` makes one.');
     return tools.map(toolLine).join('\n');
