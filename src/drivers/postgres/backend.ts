@@ -7,12 +7,11 @@ import { cachedWords, type WordsCache } from '../../store/words/words-cache.js';
 import { WordsReader, type WordsSource } from '../../store/words/words-reader.js';
 import type { Address } from './address.js';
 import { examine } from './check.js';
-import { Commit, lockLibrary } from './commit.js';
+import { Commit } from './commit.js';
 import { embeddingIndex } from './embedding-column.js';
 import { Merger } from './merger.js';
 import { Pool } from './pool.js';
 import { Reads } from './reads.js';
-import type { Row } from './rows.js';
 import { migrate } from './schema.js';
 import { PostgresVectors } from './vectors.js';
 import { wordsSource } from './word-rows.js';
@@ -53,14 +52,7 @@ export async function postgresBackend({
     const change = storedChange(given);
     validateChange(change);
     for (const write of change.put ?? []) validateDocument(write);
-    let state: Row = {};
-    const report = await pool.exclusively(
-      async (sql) => {
-        state = await lockLibrary(pool, sql);
-      },
-      (sql) => new Commit(pool, sql, state).apply(change),
-      change,
-    );
+    const report = await pool.exclusively((sql, state) => new Commit(pool, sql, state).apply(change), change);
     merger.start();
     return report;
   };
@@ -128,16 +120,13 @@ export async function postgresBackend({
 /** Emptied pages are kept to be noticed by other processes; those that have not looked by now read all of them. */
 async function purge(pool: Pool): Promise<void> {
   const { library } = pool.address;
-  await pool.exclusively(
-    async (sql) => void (await lockLibrary(pool, sql)),
-    async (sql) => {
-      const gone =
-        await sql`DELETE FROM ${pool.table('strata_pages')} WHERE library = ${library} AND data = ''`;
-      if (gone.count === 0) return;
-      await sql`UPDATE ${pool.table('strata_libraries')} SET purged = generation, index_version = index_version + 1
+  await pool.exclusively(async (sql) => {
+    const gone =
+      await sql`DELETE FROM ${pool.table('strata_pages')} WHERE library = ${library} AND data = ''`;
+    if (gone.count === 0) return;
+    await sql`UPDATE ${pool.table('strata_libraries')} SET purged = generation, index_version = index_version + 1
         WHERE name = ${library}`;
-    },
-  );
+  });
 }
 
 async function openCache(pool: Pool, source: WordsSource, folder: string): Promise<WordsCache> {

@@ -8,39 +8,35 @@ import { unpackParts, unpackVector } from '../../store/vector-packing.js';
 import { WordsCheck, wordsChecksum } from '../../store/words/check-words.js';
 import { chunkType, DOCUMENT } from '../../store/words/unit-page.js';
 import { WordsChange } from '../../store/words/words-change.js';
-import { lockLibrary } from './commit.js';
 import type { Pool } from './pool.js';
 import { type Row, toChunk, toDocument } from './rows.js';
 import { wordsStore, writeWords } from './word-rows.js';
 
 /** Everything the library promises of itself; with `fix`, what is wrong is taken out and the index made again. */
 export async function examine(pool: Pool, reindex: Reindex | undefined, fix: boolean): Promise<Finding[]> {
-  return pool.exclusively(
-    async (sql) => void (await lockLibrary(pool, sql)),
-    async (sql) => {
-      const words = new WordsCheck(reindex);
-      const findings: Finding[] = [];
-      for (const id of await documentIds(pool, sql)) {
-        const problem = await documentProblem(pool, sql, id, words);
-        if (problem === null) continue;
-        const next = fix ? ': it was taken out; add it again' : '; `strata doctor --fix` takes it out';
-        findings.push({ area: 'record', message: `${problem}${next}`, doc_id: id, fixed: fix });
-        if (fix)
-          await sql`DELETE FROM ${pool.table('documents')} WHERE library = ${pool.address.library} AND id = ${id}`;
-      }
-      const wrongWords = await wordProblems(pool, sql, words);
-      if (fix && wrongWords.length > 0 && reindex !== undefined) await rebuildWords(pool, sql, reindex);
-      for (const { message, doc_id } of wrongWords)
-        findings.push({
-          area: 'words',
-          message,
-          fixed: fix && reindex !== undefined,
-          ...(doc_id !== undefined && { doc_id }),
-        });
-      findings.push(...(await vectorFindings(pool, sql, fix)));
-      return findings;
-    },
-  );
+  return pool.exclusively(async (sql, state) => {
+    const words = new WordsCheck(reindex);
+    const findings: Finding[] = [];
+    for (const id of await documentIds(pool, sql)) {
+      const problem = await documentProblem(pool, sql, id, words);
+      if (problem === null) continue;
+      const next = fix ? ': it was taken out; add it again' : '; `strata doctor --fix` takes it out';
+      findings.push({ area: 'record', message: `${problem}${next}`, doc_id: id, fixed: fix });
+      if (fix)
+        await sql`DELETE FROM ${pool.table('documents')} WHERE library = ${pool.address.library} AND id = ${id}`;
+    }
+    const wrongWords = await wordProblems(pool, sql, words);
+    if (fix && wrongWords.length > 0 && reindex !== undefined) await rebuildWords(pool, sql, state, reindex);
+    for (const { message, doc_id } of wrongWords)
+      findings.push({
+        area: 'words',
+        message,
+        fixed: fix && reindex !== undefined,
+        ...(doc_id !== undefined && { doc_id }),
+      });
+    findings.push(...(await vectorFindings(pool, sql, fix)));
+    return findings;
+  });
 }
 
 async function documentIds(pool: Pool, sql: Sql): Promise<string[]> {
@@ -104,9 +100,8 @@ async function wordProblems(pool: Pool, sql: Sql, words: WordsCheck) {
 }
 
 /** The whole index again from the records; units get new numbers, since segments want them ascending. */
-async function rebuildWords(pool: Pool, sql: Sql, reindex: Reindex): Promise<void> {
+async function rebuildWords(pool: Pool, sql: Sql, state: Row, reindex: Reindex): Promise<void> {
   const { library } = pool.address;
-  const state = await lockLibrary(pool, sql);
   const generation = Number(state.generation) + 1;
   for (const table of ['strata_segments', 'strata_blocks', 'strata_pages', 'strata_tombstones'])
     await sql`DELETE FROM ${pool.table(table)} WHERE library = ${library}`;

@@ -15,13 +15,6 @@ import { checksum, chunkColumns, documentColumns, type Row, sectionColumns, toDo
 import { dropOrphans, inheritEmbeddings } from './vectors.js';
 import { batches, wordsStore, writeWords } from './word-rows.js';
 
-/** The library's row, locked: other writers wait for it. */
-export async function lockLibrary(pool: Pool, sql: Sql): Promise<Row> {
-  const [row] =
-    await sql`SELECT * FROM ${pool.table('strata_libraries')} WHERE name = ${pool.address.library} FOR UPDATE`;
-  return row!;
-}
-
 interface KnownDocument {
   readonly document: Document;
   readonly n: number;
@@ -30,40 +23,6 @@ interface KnownDocument {
 }
 
 const ROWS = 500;
-const DOCUMENT_FIELDS = [
-  ...[
-    'library',
-    'id',
-    'source',
-    'source_path',
-    'title',
-    'summary',
-    'hash',
-    'updated_at',
-    'chunk_count',
-    'metadata',
-  ],
-  ...['record', 'n', 'unit', 'words'],
-];
-const CHUNK_FIELDS = [
-  ...[
-    'library',
-    'id',
-    'document_id',
-    'section_id',
-    'chunk_index',
-    'chunk_hash',
-    'title',
-    'content',
-    'content_type',
-    'content_types',
-  ],
-  ...['metadata', 'record', 'embed_key', 'unit', 'words', 'crc'],
-];
-const SECTION_FIELDS = [
-  ...['library', 'document_id', 'id', 'position', 'parent_id', 'title', 'title_path', 'level'],
-  ...['start_position', 'end_position'],
-];
 
 /** One change, inside one transaction that holds the library's row: records, words and vectors together. */
 export class Commit {
@@ -199,8 +158,7 @@ export class Commit {
       words,
     }));
     for (const batch of batches(rows, ROWS)) {
-      await this
-        .#sql`INSERT INTO ${this.#table('documents')} ${this.#sql(batch as never, ...(DOCUMENT_FIELDS as never[]))}
+      await this.#sql`INSERT INTO ${this.#table('documents')} ${this.#sql(batch as never)}
         ON CONFLICT (library, id) DO UPDATE SET source = excluded.source, source_path = excluded.source_path,
           title = excluded.title, summary = excluded.summary, hash = excluded.hash, updated_at = excluded.updated_at,
           chunk_count = excluded.chunk_count, metadata = excluded.metadata, record = excluded.record,
@@ -273,8 +231,7 @@ export class Commit {
 
   async #writeChunks(rows: readonly ChunkRow[]): Promise<void> {
     for (const batch of batches(rows, ROWS)) {
-      await this
-        .#sql`INSERT INTO ${this.#table('document_chunks')} ${this.#sql(batch as never, ...(CHUNK_FIELDS as never[]))}
+      await this.#sql`INSERT INTO ${this.#table('document_chunks')} ${this.#sql(batch as never)}
         ON CONFLICT (library, id) DO UPDATE SET section_id = excluded.section_id, chunk_index = excluded.chunk_index,
           chunk_hash = excluded.chunk_hash, title = excluded.title, content = excluded.content,
           content_type = excluded.content_type, content_types = excluded.content_types, metadata = excluded.metadata, record = excluded.record,
@@ -297,7 +254,7 @@ export class Commit {
       }));
       for (const batch of batches(rows, ROWS))
         await this.#sql`INSERT INTO ${this.#table('document_sections')}
-          ${this.#sql(batch as never, ...(SECTION_FIELDS as never[]))} ON CONFLICT DO NOTHING`;
+          ${this.#sql(batch as never)} ON CONFLICT DO NOTHING`;
     }
   }
 

@@ -1,6 +1,5 @@
 import { bytesOf, planMerge } from '../../store/words/merge-plan.js';
 import { mergeSegments, type SegmentRow } from '../../store/words/words-change.js';
-import { lockLibrary } from './commit.js';
 import type { Pool } from './pool.js';
 import { wordsStore, writeWords } from './word-rows.js';
 
@@ -50,29 +49,25 @@ export class Merger {
 
   /** False where another process was faster, or a segment is damaged. */
   async #replace(sources: readonly SegmentRow[]): Promise<boolean> {
-    return this.#pool.exclusively(
-      async () => {},
-      async (sql) => {
-        const state = await lockLibrary(this.#pool, sql);
-        const store = wordsStore(this.#pool, sql);
-        const live = new Set((await store.segments()).map(({ segment }) => segment));
-        if (!sources.every(({ segment }) => live.has(segment))) return false;
-        const number = Number(state.next_segment);
-        const merged = await mergeSegments(sources, number, store);
-        if (merged === undefined) return false;
-        const write = {
-          pages: [],
-          segments: merged === null ? [] : [merged],
-          dropped: sources.map(({ segment }) => segment),
-          dead: new Map(),
-          next_unit: Number(state.next_unit),
-          next_segment: number + 1,
-        };
-        await writeWords(this.#pool, sql, write, Number(state.generation));
-        await sql`UPDATE ${this.#pool.table('strata_libraries')}
+    return this.#pool.exclusively(async (sql, state) => {
+      const store = wordsStore(this.#pool, sql);
+      const live = new Set((await store.segments()).map(({ segment }) => segment));
+      if (!sources.every(({ segment }) => live.has(segment))) return false;
+      const number = Number(state.next_segment);
+      const merged = await mergeSegments(sources, number, store);
+      if (merged === undefined) return false;
+      const write = {
+        pages: [],
+        segments: merged === null ? [] : [merged],
+        dropped: sources.map(({ segment }) => segment),
+        dead: new Map(),
+        next_unit: Number(state.next_unit),
+        next_segment: number + 1,
+      };
+      await writeWords(this.#pool, sql, write, Number(state.generation));
+      await sql`UPDATE ${this.#pool.table('strata_libraries')}
           SET index_version = index_version + 1, next_segment = ${number + 1} WHERE name = ${this.#pool.address.library}`;
-        return true;
-      },
-    );
+      return true;
+    });
   }
 }

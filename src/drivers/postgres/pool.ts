@@ -4,6 +4,7 @@ import type { Sql } from 'postgres';
 import { isStrataError, StrataError } from '../../model/errors.js';
 import { type Address, preparesStatements } from './address.js';
 import { isConflict, isGone, isLocked, storeError } from './failure.js';
+import type { Row } from './rows.js';
 
 export interface Turn {
   /** Called once when another writer has been in the way for a second. */
@@ -113,10 +114,9 @@ export class Pool {
     }
   }
 
-  /** The same with the library to oneself: `lock` waits for other writers of any process or machine. */
+  /** The same while no other process or machine writes: `body` is given the library's row, which it holds locked. */
   async exclusively<T>(
-    lock: (sql: Sql) => Promise<void>,
-    body: (sql: Sql) => Promise<T>,
+    body: (sql: Sql, state: Row) => Promise<T>,
     { onWait, signal }: Turn = {},
   ): Promise<T> {
     const started = performance.now();
@@ -125,8 +125,9 @@ export class Pool {
       try {
         return await this.write(async (sql) => {
           await sql`SELECT set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true)`;
-          await lock(sql);
-          return body(sql);
+          const [state] =
+            await sql`SELECT * FROM ${this.table('strata_libraries')} WHERE name = ${this.address.library} FOR UPDATE`;
+          return body(sql, state!);
         });
       } catch (error) {
         const cause = isStrataError(error) ? error.cause : error;

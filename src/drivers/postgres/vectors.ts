@@ -18,7 +18,6 @@ import {
   withMethods,
 } from '../../store/vectors.js';
 import type { WordsReader } from '../../store/words/words-reader.js';
-import { lockLibrary } from './commit.js';
 import { embeddingIndex, fitColumn } from './embedding-column.js';
 import type { Pool } from './pool.js';
 import { type Row, toChunk } from './rows.js';
@@ -268,16 +267,13 @@ export class PostgresVectors implements VectorIndex {
     });
   }
 
-  /** With the library to oneself, as a commit has it. */
+  /** While nobody else writes, as in a commit. */
   #write<T>(body: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.#pool.exclusively(
-      async (sql) => void (await lockLibrary(this.#pool, sql)),
-      async (sql) => {
-        const result = await body(sql);
-        await sql`UPDATE ${this.#table('strata_libraries')} SET vectors = vectors + 1 WHERE name = ${this.#library}`;
-        return result;
-      },
-    );
+    return this.#pool.exclusively(async (sql) => {
+      const result = await body(sql);
+      await sql`UPDATE ${this.#table('strata_libraries')} SET vectors = vectors + 1 WHERE name = ${this.#library}`;
+      return result;
+    });
   }
 
   async #count(sql: Sql): Promise<VectorState> {
