@@ -174,9 +174,15 @@ export class DocumentRecords {
       chunk_hash,
       source_hint: hintOf(tree, passage),
       is_parent: false,
-      metadata,
+      metadata: chunk_index === 0 ? { ...metadata, ...otherTitle(tree, title) } : metadata,
     };
   }
+}
+
+/** Its first chunk speaks for a document whose front matter has a title beside the one it goes by (its H1). */
+function otherTitle({ metadata }: Tree, title: string): Pick<Chunk['metadata'], 'other_title'> {
+  const other = typeof metadata.title === 'string' ? metadata.title.trim() : '';
+  return other === '' || other === title ? {} : { other_title: other };
 }
 
 const pointerOf = ({ json_pointer }: Chunk['metadata']): { pointer?: string } =>

@@ -43,12 +43,14 @@ export interface Chunk {
   readonly content_hash?: string;
 }
 
-/** Beside what a caller may put there; the first two fields decide what is indexed (see indexed.ts). */
+/** Beside what a caller may put there; the first three fields decide what is indexed (see indexed.ts). */
 export type ChunkMetadata = JsonObject & {
   /** Ranges of `content` (relative, [start, end)) that are not indexed: comments, front matter. */
   readonly excluded?: readonly (readonly [number, number])[];
   /** A cut table's header rows, repeated in what is indexed. */
   readonly table_header?: string;
+  /** Of a document's first chunk: the title that front matter gives beside another one, which the document goes by. */
+  readonly other_title?: string;
   /** See line-marks.ts. */
   readonly line_marks?: LineMarks;
 };

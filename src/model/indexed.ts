@@ -21,6 +21,16 @@ export function visibleContent({ content, metadata }: Pick<Chunk, 'content' | 'm
   return visible;
 }
 
+/** The titles above a chunk, which it is found by, the document's first. */
+export function titlesOf({
+  title_path,
+  parent_doc_title,
+  metadata,
+}: Pick<Chunk, 'title_path' | 'parent_doc_title' | 'metadata'>): string[] {
+  const titles = title_path[0] === parent_doc_title ? [...title_path] : [parent_doc_title, ...title_path];
+  return metadata.other_title === undefined ? titles : [...titles, metadata.other_title];
+}
+
 /** The semantic anchor in front of what is embedded: the path of titles and what kind of passage it is. */
 export function indexedPrefix(chunk: Pick<Chunk, 'title_path' | 'parent_doc_title' | 'source_hint'>): string {
   const path = [...chunk.title_path];

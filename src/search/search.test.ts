@@ -120,6 +120,25 @@ describe('search', () => {
     expect(new Set(marked)).toEqual(new Set(['Nginx', '跨域']));
   });
 
+  it('S0.3 finds a document by the title of its front matter, too, where it goes by its H1', async () => {
+    const text =
+      '---\ntitle: Storage almanac\n---\n\n# Volumes\n\nThey keep files.\n\n## Claims\n\nA pod asks.\n';
+    const library = await smallLibrary([
+      { name: 'volumes.md', text },
+      { name: 'same.md', text: '---\ntitle: Pods\n---\n\n# Pods\n\nThey run.\n' },
+    ]);
+    const ask = (query: string) => search({ backend: library, embedder: null }, { query, mode: 'keyword' });
+    for (const query of ['almanac', '"storage almanac"']) {
+      const { results } = await ask(query);
+      expect(results.map(({ item }) => item.title)).toEqual(['Volumes']);
+      expect(results[0]!.matched_chunks).toMatchObject([{ chunk_index: 0, title_path: ['Volumes'] }]);
+    }
+    expect((await ask('almanac -almanac')).results).toEqual([]);
+    // A title that stands in the document anyway is not counted twice.
+    const [pods] = await library.chunksOf(idOf('same.md'));
+    expect(pods!.metadata).not.toHaveProperty('other_title');
+  });
+
   it('S2.8 ranks short documents as whole-document search does', async () => {
     const vocabulary = ['wing', 'flow', 'boundary', 'layer', 'heat', 'shock', 'plate', '流体', '边界'];
     const text = fc

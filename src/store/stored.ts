@@ -82,6 +82,7 @@ export const isWholeChunk = ({ content, hash }: Chunk): boolean => contentHash(c
 const isChunkMetadata = (value: unknown): boolean =>
   isObject(value) &&
   (value.table_header === undefined || isText(value.table_header)) &&
+  (value.other_title === undefined || isText(value.other_title)) &&
   (value.excluded === undefined || isListOf(value.excluded, isPair));
 
 const isPair = (value: unknown): value is readonly [number, number] =>

@@ -1,6 +1,6 @@
 import type { Chunk } from '../model/chunk.js';
 import type { Document } from '../model/document.js';
-import { indexedBody } from '../model/indexed.js';
+import { indexedBody, titlesOf } from '../model/indexed.js';
 import type { UnitWords } from '../model/words.js';
 import { normalText } from './normalise.js';
 import { CHAR, PART, scanTokens, type TermKind, WORD } from './scan.js';
@@ -29,14 +29,11 @@ export function unitWords(title: string, body: string): UnitWords {
 
 /** What a chunk is found by: its content, and the titles above it. */
 export const chunkWords = (chunk: Chunk): UnitWords =>
-  unitWords(titleText(chunk.title_path, chunk.parent_doc_title), indexedBody(chunk));
+  unitWords(titlesOf(chunk).join('\n'), indexedBody(chunk));
 
 /** What a document is found by itself: its title and summary. */
 export const documentWords = (document: Pick<Document, 'title' | 'summary'>): UnitWords =>
   unitWords(document.title, document.summary);
-
-const titleText = (path: readonly string[], documentTitle: string): string =>
-  (path[0] === documentTitle ? path : [documentTitle, ...path]).join('\n');
 
 let units = 0;
 

@@ -240,6 +240,16 @@ describe('B1 verify', () => {
     expect(await verify(moved.place!.citation)).toMatchObject({ status: 'unchanged' });
   });
 
+  it('B1 a passage that begins with headings above its own is named by its own, as the search did', async () => {
+    await write('a.md', '# Manual\n\n## Backup\n\nEvery night at two.\n\n## Other\n\nUnrelated.\n');
+    await add('hierarchical');
+    const cited = await cite('Every night at two');
+    expect(cited.title_path).toEqual(['Manual', 'Backup']);
+    const { place, message } = await verify(cited);
+    expect(place!.citation.title_path).toEqual(['Manual', 'Backup']);
+    expect(message).toContain('Manual › Backup');
+  });
+
   it('B1 a section whose words were all replaced has changed; one that was emptied has lost them', async () => {
     const text = (body: string) =>
       `# Guide\n\n## Timeouts\n\n${body}\n\n## Other\n\nUnrelated words stand here.\n`;

@@ -237,6 +237,19 @@ function placeWords(ref: string, message: string): string {
   return titles.length > 0 && message.includes(path) ? titles.join(' › ') : words;
 }
 
+/** Those that it was cited under, where such a section is still there: a passage may begin with the headings above its own. */
+function titlesFor(
+  sections: Current['sections'],
+  { start, end }: Span,
+  cited: Chunk | null,
+): readonly string[] {
+  const path = cited?.title_path.join('\n');
+  const own = sections.find(
+    (one) => one.start < end && one.end > start && one.title_path.join('\n') === path,
+  );
+  return own?.title_path ?? titlePathAt(sections, start);
+}
+
 /** A stretch of the current text as a passage that can be cited itself. */
 function placeOf(
   document: Document,
@@ -253,7 +266,7 @@ function placeOf(
     citation: citation(document, {
       id: chunkId(document.id, hash),
       doc_id: document.id,
-      title_path: titlePathAt(sections, start),
+      title_path: titlesFor(sections, { start, end }, cited),
       loc: isCited
         ? trueLoc(cited, document.metadata.format)
         : new Places({ ...places, text }).loc(start, end),

@@ -1,5 +1,5 @@
 import type { Chunk } from '../../model/chunk.js';
-import { indexedBody } from '../../model/indexed.js';
+import { indexedBody, titlesOf } from '../../model/indexed.js';
 import type { Backend } from '../../store/backend.js';
 import { visitTerms } from '../../text/analyze.js';
 import { HeldTerms } from '../../text/concept.js';
@@ -96,7 +96,7 @@ const LONE_CHARACTER = /^\p{Script=Han}$/u;
 
 function heldBy(chunk: Chunk, terms: HeldTerms): ReadonlySet<string> {
   const held = new Set<string>();
-  const text = [chunk.parent_doc_title, ...chunk.title_path, indexedBody(chunk)].join('\n');
+  const text = [...titlesOf(chunk), indexedBody(chunk)].join('\n');
   terms.clear();
   visitTerms(text, terms.wanted, (name) => {
     for (const term of terms.meet(name)) held.add(term);

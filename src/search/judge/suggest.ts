@@ -1,3 +1,4 @@
+import { titlesOf } from '../../model/indexed.js';
 import type { SearchAnswer } from '../../model/result.js';
 import type { Backend } from '../../store/backend.js';
 import { analyze, type Token, termSpans } from '../../text/analyze.js';
@@ -114,7 +115,7 @@ async function writtenForms(backend: Backend, term: string): Promise<string[]> {
   const found = await backend.words.match({ terms, k: READ, kind: 'chunk', scorer: 'bm25' });
   const counts = new Map<string, number>();
   for (const chunk of await backend.chunksById(found.map(({ id }) => id))) {
-    const text = [chunk.parent_doc_title, ...chunk.title_path, chunk.content].join('\n');
+    const text = [...titlesOf(chunk), chunk.content].join('\n');
     for (const [start, end] of termSpans(text, new Set([term]), null)) {
       const form = text.slice(start, end);
       counts.set(form, (counts.get(form) ?? 0) + 1);

@@ -1,4 +1,5 @@
 import type { Chunk } from '../../model/chunk.js';
+import { titlesOf } from '../../model/indexed.js';
 import type { Backend } from '../../store/backend.js';
 import { analyze } from '../../text/analyze.js';
 import { phraseSpans } from '../../text/phrase.js';
@@ -39,4 +40,4 @@ async function holdersOf(
 /** Whether the phrase stands in a passage or in the titles above it. */
 export const holdsPhrase = (chunk: Chunk, phrase: string): boolean =>
   phraseSpans(phrase, chunk.content).length > 0 ||
-  [...chunk.title_path, chunk.parent_doc_title].some((title) => phraseSpans(phrase, title).length > 0);
+  titlesOf(chunk).some((title) => phraseSpans(phrase, title).length > 0);
