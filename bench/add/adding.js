@@ -1,8 +1,10 @@
 // A folder, from its files to something that can be searched by words, in a new process: node add/adding.js TOOL FOLDER…
-// with strata, or LangChain's recursive splitter and minisearch, orama or lancedb. Prints one JSON line.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+// with strata, LangChain's recursive splitter and minisearch, orama or lancedb, or qmd. Prints one JSON line.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { watchPeak } from '../peak.js';
 
 const [tool, ...folders] = process.argv.slice(2);
 const work = mkdtempSync(join(tmpdir(), 'strata-bench-adding-'));
@@ -34,6 +36,20 @@ async function splitAndAdd(add) {
   return count;
 }
 
+/** qmd wants Node 22 or Bun; by words it indexes whole files, and cuts them only when it embeds. */
+function addToQmd() {
+  const installed = (path) => {
+    const found = join(import.meta.dirname, '../node_modules', path);
+    if (!existsSync(found)) throw new Error(`Cannot find package ${path}`);
+    return found;
+  };
+  const program = [installed('.bin/bun'), installed('@tobilu/qmd/dist/cli/qmd.js')];
+  const env = { ...process.env, HOME: work, XDG_CACHE_HOME: work, XDG_CONFIG_HOME: work };
+  for (const [at, folder] of folders.entries())
+    execFileSync(program[0], [program[1], 'collection', 'add', folder, '--name', `folder${at}`], { env });
+  return filesOf(folders).length;
+}
+
 const filesOf = (list) =>
   list.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -43,6 +59,7 @@ const filesOf = (list) =>
 
 const TOOLS = {
   strata: addToStrata,
+  qmd: addToQmd,
   minisearch: async () => {
     const { default: MiniSearch } = await import('minisearch');
     const index = new MiniSearch({ fields: ['text'] });
@@ -67,11 +84,10 @@ const TOOLS = {
   },
 };
 
+const peak = watchPeak();
 const started = performance.now();
 const chunks = await TOOLS[tool]();
 const seconds = (performance.now() - started) / 1000;
 rmSync(work, { recursive: true, force: true });
-// In kilobytes; of this process. Strata's worker processes come on top, each within its own limit.
-const peak_mb = process.resourceUsage().maxRSS / 1024;
-console.log(JSON.stringify({ tool, chunks, seconds, peak_mb }));
+console.log(JSON.stringify({ tool, chunks, seconds, peak_mb: peak() }));
 process.exit(0);
