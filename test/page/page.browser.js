@@ -52,6 +52,22 @@ describe.each(VIEWS)('S4.8 %s', (place, ready) => {
   );
 });
 
+it.each([false, true])('S4.8 colours follow the system (dark: %s) until a reader chooses', async (dark) => {
+  const { page, bad, context } = await openAt('/', { dark });
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const [LIGHT, DARK] = ['rgb(251, 250, 247)', 'rgb(22, 22, 20)'];
+  const button = page.getByRole('button', { name: /^Colours:/ });
+  await button.waitFor();
+  const seen = [await ground()];
+  for (let press = 0; press < 2; press++) {
+    await button.click();
+    seen.push(await ground());
+  }
+  expect(seen).toEqual([dark ? DARK : LIGHT, LIGHT, DARK]);
+  expect(bad).toEqual([]);
+  await context.close();
+});
+
 describe('S4.8 search', () => {
   it('S4.8 in Chinese, as one types, with the source beside it, by keyboard alone', async () => {
     const { page, bad, context } = await openAt('/library', { language: 'zh' });
