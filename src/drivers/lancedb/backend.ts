@@ -14,7 +14,7 @@ import { Commit } from './commit.js';
 import { Reads } from './reads.js';
 import { Table } from './table.js';
 import { LanceVectors } from './vectors.js';
-import { mergeDue, readState, wordsSource } from './word-rows.js';
+import { mergeDue, stateReader, wordsSource } from './word-rows.js';
 
 export interface LanceOptions {
   /** A folder, or an object store's URL. */
@@ -41,7 +41,8 @@ export async function lancedbBackend({ path, patience, reindex, cache }: LanceOp
   const place = isRemote ? path : resolve(path);
   if (!isRemote) await mkdir(place, { recursive: true });
   const table = await Table.open(place);
-  const source = wordsSource(table);
+  const stateNow = stateReader(table);
+  const source = wordsSource(table, stateNow);
   const cached = isRemote && cache !== undefined ? await cachedWords(source, cache) : null;
   const reader = new WordsReader(cached ?? source);
   const reads = new Reads(table, reader);
@@ -93,7 +94,7 @@ export async function lancedbBackend({ path, patience, reindex, cache }: LanceOp
     return report;
   };
 
-  const vectors = new LanceVectors(table, reader, exclusively);
+  const vectors = new LanceVectors(table, reader, stateNow, exclusively);
   let counted: { readonly generation: number; readonly counts: Awaited<ReturnType<Reads['counts']>> } | null =
     null;
   const backend: Backend = {
@@ -102,7 +103,7 @@ export async function lancedbBackend({ path, patience, reindex, cache }: LanceOp
     words: reader,
     vectors,
     commit,
-    generation: async () => (await readState(table)).generation,
+    generation: async () => (await stateNow()).generation,
     document: (id) => reads.document(id),
     documentBySource: (source) => reads.documentBySource(source),
     documents: (page) => reads.documents(page),

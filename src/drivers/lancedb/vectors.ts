@@ -30,17 +30,24 @@ const MARGIN = 20;
 export class LanceVectors implements VectorIndex {
   readonly #table: Table;
   readonly #reader: WordsReader;
+  readonly #stateNow: () => Promise<State>;
   readonly #exclusively: <T>(body: () => Promise<T>) => Promise<T>;
   #counted: { readonly version: number; readonly state: VectorState } | null = null;
 
-  constructor(table: Table, reader: WordsReader, exclusively: <T>(body: () => Promise<T>) => Promise<T>) {
+  constructor(
+    table: Table,
+    reader: WordsReader,
+    stateNow: () => Promise<State>,
+    exclusively: <T>(body: () => Promise<T>) => Promise<T>,
+  ) {
     this.#table = table;
     this.#reader = reader;
+    this.#stateNow = stateNow;
     this.#exclusively = exclusively;
   }
 
   async near({ vector, k, filter, fingerprint }: VectorQuery): Promise<readonly VectorMatch[]> {
-    const { active, spaces } = await readState(this.#table);
+    const { active, spaces } = await this.#stateNow();
     if (active === null) return [];
     refuseAnother(fingerprint, active);
     if (k === 0) return [];
@@ -137,7 +144,7 @@ export class LanceVectors implements VectorIndex {
     chunkIds: readonly string[],
     { vector, fingerprint }: Pick<VectorQuery, 'vector' | 'fingerprint'>,
   ): Promise<ReadonlyMap<string, number>> {
-    const { active } = await readState(this.#table);
+    const { active } = await this.#stateNow();
     if (active !== null) refuseAnother(fingerprint, active);
     const found = new Map<string, number>();
     for (const [id, keyed] of await this.stored(chunkIds))
@@ -146,7 +153,7 @@ export class LanceVectors implements VectorIndex {
   }
 
   async stored(chunkIds: readonly string[]): Promise<ReadonlyMap<string, KeyedVector>> {
-    const { active } = await readState(this.#table);
+    const { active } = await this.#stateNow();
     const rows = await this.#table.among(
       'key',
       chunkIds.map((id) => `chunk/${id}`),
@@ -173,7 +180,7 @@ export class LanceVectors implements VectorIndex {
   async state(): Promise<VectorState> {
     const version = await this.#table.version();
     if (this.#counted?.version === version) return this.#counted.state;
-    const { active, spaces } = await readState(this.#table);
+    const { active, spaces } = await this.#stateNow();
     const keys = (await this.#table.select("kind = 'chunk'", ['embed_key'])).map(({ embed_key }) =>
       String(embed_key),
     );

@@ -81,11 +81,10 @@ export function wordsStore(table: Table): WordsStore {
   };
 }
 
-/** The state is asked for again only when the table has a new version. */
-export function wordsSource(table: Table): WordsSource {
-  const store = wordsStore(table);
+/** The state as it is now. It is read again only when the table has a new version: looking at that costs a tenth of a read. */
+export function stateReader(table: Table): () => Promise<State> {
   let known: { readonly version: number; readonly state: State } | null = null;
-  const stateNow = async (): Promise<State> => {
+  return async () => {
     for (;;) {
       const version = await table.version();
       if (known?.version === version) return known.state;
@@ -95,6 +94,10 @@ export function wordsSource(table: Table): WordsSource {
       return state;
     }
   };
+}
+
+export function wordsSource(table: Table, stateNow: () => Promise<State>): WordsSource {
+  const store = wordsStore(table);
   const seen = ({ generation, index_version, identity }: State) => ({
     generation,
     index_version,
