@@ -7,7 +7,7 @@ export const FOLDER = '.strata';
 /** What a project says about its library, beside that folder: see config.ts. */
 export const CONFIG_FILE = 'strata.config.json';
 
-export interface Place {
+export interface LibraryPlace {
   /** The library's folder. */
   readonly location: string;
   /** The folder that holds it: sources below are kept relative to it, so a project can be moved with its library. */
@@ -24,7 +24,7 @@ export interface Place {
 export async function locate(
   options: { library?: string | undefined; cwd?: string | undefined },
   env: NodeJS.ProcessEnv = process.env,
-): Promise<Place> {
+): Promise<LibraryPlace> {
   const cwd = resolve(options.cwd ?? process.cwd());
   const named = options.library ?? (env.STRATA_LIBRARY || undefined);
   if (named !== undefined) return { ...place(resolve(cwd, named)), isNamed: true };
@@ -34,7 +34,7 @@ export async function locate(
   return place(join(envPaths('strata', { suffix: '' }).data, 'library'));
 }
 
-function place(location: string): Place {
+function place(location: string): LibraryPlace {
   if (existsSync(location) && !statSync(location).isDirectory()) {
     throw new StrataError(
       'INVALID_ARGUMENT',

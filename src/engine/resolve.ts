@@ -7,7 +7,8 @@ import { parseCitation } from '../search/show/cite.js';
 import { fileSource } from '../source/path.js';
 import type { Backend, KnownId } from '../store/backend.js';
 
-export interface Place {
+/** A library's records, and the folder that its sources' paths are relative to. */
+export interface RootedBackend {
   readonly backend: Backend;
   readonly root: string;
 }
@@ -22,14 +23,22 @@ export interface Meant {
  * What a person means by what was printed for them: a citation or the `strata:…` in it, a path, a place in a file
  * (`guide.md:12`), an id, or the beginning of one (`#0d8b53`).
  */
-export async function resolveTarget(place: Place, target: string, cwd = process.cwd()): Promise<Meant> {
+export async function resolveTarget(
+  place: RootedBackend,
+  target: string,
+  cwd = process.cwd(),
+): Promise<Meant> {
   const named = (await resolveExactly(place, target, cwd)) ?? (await byEnd(place, target.trim(), cwd));
   if (named !== null) return named;
   throw nothingCalled(target);
 }
 
 /** Without guesses: what is removed must have been named in full. */
-export async function resolveNamed(place: Place, target: string, cwd = process.cwd()): Promise<Meant> {
+export async function resolveNamed(
+  place: RootedBackend,
+  target: string,
+  cwd = process.cwd(),
+): Promise<Meant> {
   const named = await resolveExactly(place, target, cwd);
   if (named !== null) return named;
   throw nothingCalled(target);
@@ -41,7 +50,7 @@ const nothingCalled = (target: string): StrataError =>
     `Nothing here is "${target.trim().slice(0, 80)}": give ${FORMS}; \`strata list\` shows what there is.`,
   );
 
-async function resolveExactly(place: Place, target: string, cwd: string): Promise<Meant | null> {
+async function resolveExactly(place: RootedBackend, target: string, cwd: string): Promise<Meant | null> {
   const text = target.trim();
   if (text === '') throw new StrataError('INVALID_ARGUMENT', `The name is empty: give ${FORMS}.`);
   return (
@@ -75,7 +84,7 @@ async function byWholeId(backend: Backend, text: string): Promise<Meant | null> 
   return parent && { document: parent, chunk };
 }
 
-async function byPath({ backend, root }: Place, text: string, cwd: string): Promise<Meant | null> {
+async function byPath({ backend, root }: RootedBackend, text: string, cwd: string): Promise<Meant | null> {
   const document =
     (await backend.documentBySource(text)) ??
     (await backend.documentBySource(fileSource(root, resolve(cwd, text)))) ??
@@ -84,7 +93,7 @@ async function byPath({ backend, root }: Place, text: string, cwd: string): Prom
 }
 
 /** `guide.md`, or `guide.md:12`, for `docs/guide.md`, as long as one document only has that end. */
-async function byEnd(place: Place, text: string, cwd: string): Promise<Meant | null> {
+async function byEnd(place: RootedBackend, text: string, cwd: string): Promise<Meant | null> {
   const { path = text } = PLACE.exec(text)?.groups ?? {};
   if (!FILE_NAME.test(path)) return null;
   const found = await place.backend.documents({ filter: { path: `**/${path}` }, limit: NAMED + 1 });
@@ -104,7 +113,7 @@ const FILE_NAME = /^[^*?[\]{}:\\]+\.[\p{L}\p{N}]{1,8}$/u;
 const PLACE = /^(?<path>.+):(?:p\.(?<page>\d+)|(?<line>\d+))(?:[-–]\d+)?(?: (?:\/|cell ).*)?$/s;
 
 /** The passage at a line or on a page, as the library holds it; of several the last that begins there or before. */
-async function byPlace(place: Place, text: string, cwd: string): Promise<Meant | null> {
+async function byPlace(place: RootedBackend, text: string, cwd: string): Promise<Meant | null> {
   const { path, page, line } = PLACE.exec(text)?.groups ?? {};
   const found = path === undefined ? null : await byPath(place, path, cwd);
   if (found === null) return null;

@@ -78,10 +78,10 @@ export function countsOf(pairs: readonly string[]): Map<string, number> {
  * old text any more.
  */
 export function sketch(text: string): string {
-  return sketchOf(pairsOf(tokensOf(text)));
+  return sketchOfPairs(pairsOf(tokensOf(text)));
 }
 
-export function sketchOf(pairs: readonly string[]): string {
+export function sketchOfPairs(pairs: readonly string[]): string {
   const low = new Tally();
   const high = new Tally();
   for (const pair of pairs) {

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isStrataError, StrataError } from '../../model/errors.js';
 import type { Backend, Finding, Reindex } from '../../store/backend.js';
-import { inspect } from './check.js';
+import { inspectSnapshot } from './check.js';
 import { flushFolder, writeFlushed } from './durable.js';
 import {
   documentName,
@@ -57,7 +57,7 @@ export async function jsonBackend(options: JsonOptions): Promise<Backend> {
   };
 
   const examine = async (fix: boolean): Promise<readonly Finding[]> => {
-    const { findings, repairs } = inspect(path, snapshot, options.reindex);
+    const { findings, repairs } = inspectSnapshot(path, snapshot, options.reindex);
     if (fix && findings.some(({ fixed }) => fixed)) await writer.repair(repairs);
     return findings.map((finding) => ({ ...finding, fixed: fix && finding.fixed }));
   };
@@ -69,7 +69,7 @@ export async function jsonBackend(options: JsonOptions): Promise<Backend> {
       if (fix || !isStrataError(error, 'STORE_FAILED')) throw error;
       // Not ours to write, hence no lock: what a live writer has in hand may look like something left behind.
       await snapshot.refresh();
-      const { findings } = inspect(path, snapshot, options.reindex);
+      const { findings } = inspectSnapshot(path, snapshot, options.reindex);
       return findings
         .filter(({ area }) => area !== 'leftover')
         .map((finding) => ({ ...finding, fixed: false }));

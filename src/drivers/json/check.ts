@@ -32,7 +32,7 @@ export interface Inspection {
 }
 
 /** Everything on disk, read again and compared: nothing in memory is believed. The snapshot is up to date. */
-export function inspect(path: string, snapshot: Snapshot, reindex?: Reindex): Inspection {
+export function inspectSnapshot(path: string, snapshot: Snapshot, reindex?: Reindex): Inspection {
   const { manifest } = snapshot;
   const findings: Finding[] = [];
   const find = (area: string, message: string, fixed: boolean, doc_id?: string) =>

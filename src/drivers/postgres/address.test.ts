@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, keptPlace, placeOf, preparesStatements } from './address.js';
+import { addressOf, keptPlace, placeOfAddress, preparesStatements } from './address.js';
 import { storeError } from './failure.js';
 
 const SECRET = 'pa55word';
@@ -18,9 +18,9 @@ describe('the address of a library in PostgreSQL', () => {
   });
 
   it('S4.5 writes down no user and no password', () => {
-    const place = placeOf(url, asked.location, {})!;
+    const place = placeOfAddress(url, asked.location, {})!;
     expect(keptPlace(place)).toBe('postgres://db.example.org:6000/kb?library=handbook');
-    expect(placeOf(undefined, asked.location, { STRATA_POSTGRES_URL: url })).toBe(place);
+    expect(placeOfAddress(undefined, asked.location, { STRATA_POSTGRES_URL: url })).toBe(place);
   });
 
   it('B15 gives a password to no server but the one its owner named', () => {

@@ -55,7 +55,7 @@ export function addressOf(
 }
 
 /** With the library's name in it, so that a folder that is renamed keeps its library. */
-export function placeOf(
+export function placeOfAddress(
   written: string | undefined,
   location: string,
   env: NodeJS.ProcessEnv = process.env,

@@ -43,7 +43,7 @@ export const cancelled = (cause: unknown): StrataError =>
   new StrataError('ABORTED', 'the work was cancelled', { cause });
 
 /** What the service or the way to it said, in one line that names the namespace. A key is in no message of the client. */
-export function failure(namespace: string, what: string, error: unknown): StrataError {
+export function failedRequest(namespace: string, what: string, error: unknown): StrataError {
   if (isStrataError(error)) return error;
   const status = statusOf(error);
   const hint = status === 401 || status === 403 ? '; is TURBOPUFFER_API_KEY right?' : '';

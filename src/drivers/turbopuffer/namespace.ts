@@ -1,5 +1,5 @@
 import type { MirrorMatch, MirrorQuery, MirrorRow, VectorMirror } from '../../store/vector-mirror.js';
-import { type Client, cancelled, failure, statusOf } from './client.js';
+import { type Client, cancelled, failedRequest, statusOf } from './client.js';
 
 /** About 8 MB of JSON at 900 dimensions: large enough to be fast, small enough to be repeated. */
 const BATCH_ROWS = 500;
@@ -101,7 +101,7 @@ export class TurbopufferNamespace implements VectorMirror {
       return await run();
     } catch (error) {
       if (statusOf(error) === 404) return null;
-      throw signal?.aborted ? cancelled(error) : failure(this.namespace, what, error);
+      throw signal?.aborted ? cancelled(error) : failedRequest(this.namespace, what, error);
     }
   }
 }

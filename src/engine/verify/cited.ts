@@ -1,10 +1,14 @@
 import type { Citation } from '../../model/citation.js';
 import { StrataError } from '../../model/errors.js';
 import { type Cited, citation, parseCitation } from '../../search/show/cite.js';
-import { type Place, resolveTarget } from '../resolve.js';
+import { type RootedBackend, resolveTarget } from '../resolve.js';
 
 /** What a person means by a citation: one that was printed, a passage's id, or a place in a file. */
-export async function resolveCited(place: Place, cited: string | Citation, cwd?: string): Promise<Cited> {
+export async function resolveCited(
+  place: RootedBackend,
+  cited: string | Citation,
+  cwd?: string,
+): Promise<Cited> {
   const parsed = parseCitation(cited);
   if (parsed !== null) return parsed;
   const text = typeof cited === 'string' ? cited : cited.ref;

@@ -32,13 +32,13 @@ export interface Current {
 
 const NOWHERE = { format: '', pages: [], source_map: { unit: null, marks: [] } } as const;
 
-interface Place extends SourcePlace {
+export interface ParsedPlace extends SourcePlace {
   readonly backend: Backend;
   /** In a server nothing is parsed in its own process. */
   readonly guarded: boolean;
 }
 
-export async function currentText(place: Place, document: Document): Promise<Current> {
+export async function currentText(place: ParsedPlace, document: Document): Promise<Current> {
   const { backend, root, guarded } = place;
   const state = await sourceState(place, document);
   if (state === 'missing')

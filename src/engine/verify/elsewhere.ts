@@ -4,10 +4,10 @@ import type { Document } from '../../model/document.js';
 import type { Span } from '../../model/tree.js';
 import type { Backend } from '../../store/backend.js';
 import { unitWords } from '../../text/words.js';
-import { type Current, currentText } from './current.js';
-import { type HashBudget, locate, type Passage } from './passage.js';
+import { type Current, currentText, type ParsedPlace } from './current.js';
+import { type CitedPassage, findPassage, type HashBudget } from './passage.js';
 import { readSource } from './read-source.js';
-import { type SourcePlace, sourceState } from './stale.js';
+import { sourceState } from './stale.js';
 
 /** The same passage in another document of the library. */
 export interface Copy {
@@ -16,11 +16,6 @@ export interface Copy {
   readonly span: Span;
   /** It was not there when the library last looked, or nobody knows: then it may be the same passage, moved. */
   readonly isNew: boolean;
-}
-
-interface Place extends SourcePlace {
-  readonly backend: Backend;
-  readonly guarded: boolean;
 }
 
 /** The rarest words of a passage find the documents that hold it; more of them change nothing. */
@@ -33,9 +28,9 @@ const MOST_SCANNED = 20_000_000;
 
 /** The very same passage in another document: as the library keeps it, or in a file that has changed since. */
 export async function copyElsewhere(
-  place: Place,
+  place: ParsedPlace,
   besides: string | null,
-  passage: Passage,
+  passage: CitedPassage,
   budget: HashBudget,
 ): Promise<Copy | null> {
   const { backend } = place;
@@ -60,7 +55,11 @@ export async function copyElsewhere(
 }
 
 /** False only where a look at the bytes rules it out: parsing takes a hundred times longer. */
-async function mayHold(root: string, { source, metadata }: Document, { text }: Passage): Promise<boolean> {
+async function mayHold(
+  root: string,
+  { source, metadata }: Document,
+  { text }: CitedPassage,
+): Promise<boolean> {
   if (text === undefined || (metadata.format !== 'markdown' && metadata.format !== 'text')) return true;
   const bytes = await readSource(root, source).catch(() => null);
   if (bytes === null) return false;
@@ -69,9 +68,9 @@ async function mayHold(root: string, { source, metadata }: Document, { text }: P
 }
 
 async function copyIn(
-  place: Place,
+  place: ParsedPlace,
   document: Document,
-  passage: Passage,
+  passage: CitedPassage,
   budget: HashBudget,
 ): Promise<Copy | null> {
   const current = await currentText(place, document);
@@ -79,7 +78,7 @@ async function copyIn(
   const span =
     current.text === null
       ? null
-      : await locate(
+      : await findPassage(
           current.text,
           passage,
           budget,
@@ -90,14 +89,14 @@ async function copyIn(
   // Only the passage's own text can tell whether it was there before.
   const wasThere =
     passage.text !== undefined &&
-    (!current.changed || (before !== null && (await locate(before.text, passage, budget)) !== null));
+    (!current.changed || (before !== null && (await findPassage(before.text, passage, budget)) !== null));
   return { document, current, span, isNew: !wasThere };
 }
 
 /** Documents whose stored text may hold the passage. */
 async function likelyDocuments(
   backend: Backend,
-  passage: Passage,
+  passage: CitedPassage,
   budget: HashBudget,
 ): Promise<readonly string[]> {
   if (passage.text === undefined) return documentsWithHash(backend, passage, budget);
@@ -117,7 +116,7 @@ async function likelyDocuments(
 /** Nobody knows the words: every stored text is asked whether a stretch of it has the hash. */
 async function documentsWithHash(
   backend: Backend,
-  passage: Passage,
+  passage: CitedPassage,
   budget: HashBudget,
 ): Promise<readonly string[]> {
   let scanned = 0;
@@ -126,7 +125,7 @@ async function documentsWithHash(
     const starts = (await backend.chunksOf(id)).map(({ start_position }) => start_position);
     const text = (await backend.content(id))?.text ?? '';
     scanned += text.length;
-    if ((await locate(text, passage, budget, starts)) !== null) return [id];
+    if ((await findPassage(text, passage, budget, starts)) !== null) return [id];
   }
   return [];
 }

@@ -3,7 +3,7 @@ import type { Span } from '../../model/tree.js';
 import { pause } from '../../model/turns.js';
 
 /** What is known of a cited passage: always its hash's beginning and its length, often its text. */
-export interface Passage {
+export interface CitedPassage {
   readonly hash_prefix: string;
   readonly length: number;
   /** Where it stood: of several places the nearest one is meant. */
@@ -25,13 +25,13 @@ export interface HashBudget {
 
 export const hashBudget = (): HashBudget => ({ left: 20_000_000 });
 
-export const isPassage = (text: string, { hash_prefix }: Passage): boolean =>
+export const isPassage = (text: string, { hash_prefix }: CitedPassage): boolean =>
   contentHash(text).startsWith(hash_prefix);
 
 /** Where the very same passage stands in this text now; null when it does not. */
-export async function locate(
+export async function findPassage(
   text: string,
-  passage: Passage,
+  passage: CitedPassage,
   budget: HashBudget,
   starts: readonly number[] = [],
 ): Promise<Span | null> {
@@ -55,7 +55,7 @@ function byText(text: string, wanted: string, near: number): Span | null {
 /** Without the text: any stretch of its length that starts where a passage may start, and has its hash. */
 async function byHash(
   text: string,
-  passage: Passage,
+  passage: CitedPassage,
   budget: HashBudget,
   starts: readonly number[],
 ): Promise<Span | null> {

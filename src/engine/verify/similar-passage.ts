@@ -1,6 +1,6 @@
 import type { Span } from '../../model/tree.js';
-import { countsOf, likeness, pairsOf, sketchDistance, sketchOf, tokensOf } from '../../text/likeness.js';
-import type { Passage } from './passage.js';
+import { countsOf, likeness, pairsOf, sketchDistance, sketchOfPairs, tokensOf } from '../../text/likeness.js';
+import type { CitedPassage } from './passage.js';
 
 export interface Alike extends Span {
   /** 0 to 1. */
@@ -23,7 +23,7 @@ const MOST_BITS = 13;
  * The stretch of this text that is most like the passage. `known` is what stood there before as
  * something else: none of that is what the passage has become.
  */
-export function mostAlike(text: string, passage: Passage, known: Known = NOTHING): Alike | null {
+export function mostAlike(text: string, passage: CitedPassage, known: Known = NOTHING): Alike | null {
   const tokens = newTokens(text, known);
   const pairs = pairsOf(tokens);
   if (pairs.length === 0) return null;
@@ -78,13 +78,13 @@ function alikeBySketch(
   text: string,
   tokens: Tokens,
   pairs: readonly string[],
-  { length, sketch }: Passage,
+  { length, sketch }: CitedPassage,
 ): Alike | null {
   let best: { from: number; to: number; bits: number } | null = null;
   for (const share of LENGTHS) {
     for (let from = 0, to = 0; from < pairs.length; from += Math.max(1, (to - from) >> 4)) {
       while (to < pairs.length && tokens[to]!.end - tokens[from]!.start < length * share) to++;
-      const bits = sketchDistance(sketchOf(pairs.slice(from, to)), sketch!);
+      const bits = sketchDistance(sketchOfPairs(pairs.slice(from, to)), sketch!);
       if (best === null || bits < best.bits) best = { from, to, bits };
       if (to >= pairs.length) break;
     }

@@ -13,7 +13,7 @@ import type { Backend } from '../../store/backend.js';
 import { resolveCited } from './cited.js';
 import { type Current, currentText, titlePathAt } from './current.js';
 import { copyElsewhere } from './elsewhere.js';
-import { hashBudget, isPassage, locate, type Passage, sentenceStarts } from './passage.js';
+import { type CitedPassage, findPassage, hashBudget, isPassage, sentenceStarts } from './passage.js';
 import {
   type Alike,
   type Known,
@@ -73,7 +73,7 @@ async function citedChunk(backend: Backend, { chunk_id, hash_prefix }: Ref): Pro
   return chunk?.hash.startsWith(hash_prefix) ? chunk : null;
 }
 
-function passageOf(ref: Ref, chunk: Chunk | null): Passage {
+function passageOf(ref: Ref, chunk: Chunk | null): CitedPassage {
   return {
     hash_prefix: ref.hash_prefix,
     start: ref.start_position,
@@ -93,10 +93,10 @@ class Check {
   readonly #parts: VerifyParts;
   readonly #document: Document | null;
   readonly #chunk: Chunk | null;
-  readonly #passage: Passage;
+  readonly #passage: CitedPassage;
   readonly #budget = hashBudget();
 
-  constructor(parts: VerifyParts, document: Document | null, chunk: Chunk | null, passage: Passage) {
+  constructor(parts: VerifyParts, document: Document | null, chunk: Chunk | null, passage: CitedPassage) {
     this.#parts = parts;
     this.#document = document;
     this.#chunk = chunk;
@@ -115,7 +115,7 @@ class Check {
         });
       }
       const starts = await this.#starts(document, current);
-      const here = await locate(text, this.#passage, this.#budget, starts);
+      const here = await findPassage(text, this.#passage, this.#budget, starts);
       if (here !== null) return this.#say('moved', from, `moved within ${shown}`, document, current, here);
     }
     const alike = text === null ? null : await this.#become(document, current, text);

@@ -1,4 +1,4 @@
-import { drawPage } from '../../ingest/prepare/prepare-pool.js';
+import { pagePicture } from '../../ingest/prepare/prepare-pool.js';
 import { StrataError } from '../../model/errors.js';
 import type { Library } from '../library.js';
 import { partsOf } from '../open-library.js';
@@ -46,6 +46,6 @@ export async function pdfPage(library: Library, request: PdfPageRequest): Promis
     partsOf(library).backend.content(document.id),
   ]);
   const passage = (content?.text ?? '').slice(request.start, request.end);
-  const picture = await drawPage({ bytes, page: request.page, width: request.width, passage });
+  const picture = await pagePicture({ bytes, page: request.page, width: request.width, passage });
   return { ...picture, png: Buffer.from(picture.png).toString('base64') };
 }

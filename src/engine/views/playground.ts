@@ -53,7 +53,7 @@ function dot(a: Float32Array, b: Float32Array): number {
 }
 
 /** A question asked of one text alone, in a library that lives in memory for as long. */
-export async function searchText(
+export async function searchInText(
   library: Library,
   asked: ChunkingOptions & {
     readonly text: string;

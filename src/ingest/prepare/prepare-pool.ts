@@ -132,7 +132,7 @@ export async function runTableJob(
 }
 
 /** A page of a PDF as a picture, made in a worker: PDFium reads what may be hostile. */
-export async function drawPage(request: PictureRequest): Promise<PagePicture> {
+export async function pagePicture(request: PictureRequest): Promise<PagePicture> {
   const limits = documentLimits(request.bytes.byteLength, true);
   const job: Job = { kind: 'picture', request, limits };
   return (await runAlone(job)) as PagePicture;

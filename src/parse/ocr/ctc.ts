@@ -11,7 +11,7 @@ export interface ReadCharacter {
  * A recogniser's answer as text (CTC): the likeliest class of each step, where repeats are one character and class 0 is
  * the pause that parts two equal ones.
  */
-export function decode(
+export function readCharacters(
   probabilities: Float32Array,
   steps: number,
   alphabet: readonly string[],

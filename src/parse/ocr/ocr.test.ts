@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { alphabetOf } from './alphabet.js';
 import { type Box, convexHull, findBoxes, parted, smallestRectangle } from './boxes.js';
 import { cropLine } from './crop.js';
-import { decode } from './ctc.js';
+import { readCharacters } from './ctc.js';
 import { splitAtGutters } from './gutters.js';
 import { inkSpan } from './ink.js';
 import { pageWords } from './page-words.js';
@@ -196,7 +196,7 @@ describe('B14 from a network’s answer to words', () => {
           ]);
           const probabilities = new Float32Array(path.length * alphabet.length).fill(0.01);
           for (const [step, index] of path.entries()) probabilities[step * alphabet.length + index] = 0.9;
-          const read = decode(probabilities, path.length, alphabet);
+          const read = readCharacters(probabilities, path.length, alphabet);
           expect(read.map(({ text }) => text)).toEqual(written.map(({ character }) => alphabet[character]));
           expect(read.every(({ at }, index) => at > (read[index - 1]?.at ?? 0) && at < 1)).toBe(true);
         },

@@ -1,6 +1,6 @@
 import { type Box, parted } from './boxes.js';
 import { cropLine } from './crop.js';
-import { confidenceOf, decode, type ReadCharacter } from './ctc.js';
+import { confidenceOf, type ReadCharacter, readCharacters } from './ctc.js';
 import { detectLines } from './detect.js';
 import { splitAtGutters } from './gutters.js';
 import { inkSpan, type Run, withoutCrumbs } from './ink.js';
@@ -116,7 +116,7 @@ async function readLine(
   const span = inkSpan(cut);
   const { data, width, height } = withoutCrumbs(cut, span);
   const answer = await recognise.run(data, [1, 3, height, width]);
-  const characters = decode(answer.data, answer.dims.at(-2)!, alphabet);
+  const characters = readCharacters(answer.data, answer.dims.at(-2)!, alphabet);
   const ink = { from: span.from / width, to: span.to / width };
   return { box, ink, characters, confidence: confidenceOf(characters) };
 }

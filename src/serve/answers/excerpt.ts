@@ -22,7 +22,7 @@ const WIDEST = 100;
 const INDENT = '   ';
 
 /** The first lines of an excerpt, its matches painted. */
-export function excerpt(
+export function paintedExcerpt(
   highlight: Highlight,
   code: boolean,
   most: number,

@@ -4,7 +4,7 @@ import { search } from '../../search/search.js';
 import { smallLibrary } from '../../search/small-library.suite.js';
 import { displayWidth } from '../cli/terminal.js';
 import type { View } from '../operation.js';
-import { searchText } from './search-text.js';
+import { searchAsText } from './search-text.js';
 
 const view: View = { colour: false, width: 80, quiet: false, cwd: '/' };
 
@@ -35,7 +35,7 @@ const shown = async (
     { backend, embedder: null },
     { query, mode: 'keyword', limit: 5, chunks_per_document: 1 },
   );
-  return searchText({ ...answer, notices: [] }, { ...view, ...options });
+  return searchAsText({ ...answer, notices: [] }, { ...view, ...options });
 };
 
 describe('an answer for a person', () => {

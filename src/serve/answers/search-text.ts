@@ -6,7 +6,7 @@ import { say } from '../language/language.js';
 import { translate } from '../language/translate.js';
 import type { View } from '../operation.js';
 import { doubt } from './doubt.js';
-import { beginsInCode, excerpt, plainExcerpt, wholePassage } from './excerpt.js';
+import { beginsInCode, paintedExcerpt, plainExcerpt, wholePassage } from './excerpt.js';
 import { placeOf } from './place.js';
 import { staleMark } from './stale.js';
 
@@ -22,7 +22,7 @@ const SHORT_ID = 6;
 export const shortId = (id: string): string => `#${id.slice(0, SHORT_ID)}`;
 
 /** A search's answer for a person: the best passage of each document, on one screen. */
-export function searchText(answer: SearchAnswer, view: View): string {
+export function searchAsText(answer: SearchAnswer, view: View): string {
   const paint = colours(view);
   const passages = answer.results.reduce(
     (sum, { matched_chunks }) => sum + Math.max(1, matched_chunks.length),
@@ -50,7 +50,7 @@ function resultText(result: SearchResult, rank: number, lines: number, view: Vie
     return [
       head(number, [item.title], result.relevance_score, view, paint),
       whereLine(result, oneLine(item.source_path), item.id, view, paint),
-      ...excerpt(summary, false, lines, view, paint),
+      ...paintedExcerpt(summary, false, lines, view, paint),
     ].join('\n');
   }
   return chunks
@@ -79,7 +79,7 @@ function passageText(
   return [
     head(number, titles, chunk.score, view, paint),
     whereLine(result, place, chunk.chunk_id, view, paint),
-    ...excerpt(shown, beginsInCode(chunk, shown), lines, view, paint),
+    ...paintedExcerpt(shown, beginsInCode(chunk, shown), lines, view, paint),
     ...evidence,
   ];
 }

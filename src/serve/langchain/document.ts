@@ -4,7 +4,10 @@ import { readableSource, type Document as StrataDocument } from '../../model/doc
 import type { Loc } from '../../model/section.js';
 
 /** What a passage's LangChain metadata is made of; chunks and search hits both have it. */
-type Passage = Pick<Chunk, 'content' | 'title_path' | 'content_type' | 'start_position' | 'end_position'> & {
+type GivenPassage = Pick<
+  Chunk,
+  'content' | 'title_path' | 'content_type' | 'start_position' | 'end_position'
+> & {
   readonly loc: Loc;
 };
 
@@ -13,7 +16,7 @@ type Passage = Pick<Chunk, 'content' | 'title_path' | 'content_type' | 'start_po
  * page is `loc.pageNumber`), the structure in ours. A document that came through LangChain keeps its own metadata.
  */
 export function langChainDocument(
-  chunk: Passage & { readonly id: string },
+  chunk: GivenPassage & { readonly id: string },
   document: StrataDocument | null,
   more: Readonly<Record<string, unknown>> = {},
 ): Document {

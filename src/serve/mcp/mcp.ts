@@ -97,7 +97,7 @@ function registerTool(server: McpServer, offered: OfferedTool, settings: McpSett
           structuredContent: structured as Record<string, unknown>,
         };
       } catch (error) {
-        const refused = failure(error, settings.log);
+        const refused = failedCall(error, settings.log);
         const empty = isStrataError(error, 'NOT_FOUND') ? await emptyNote(settings) : null;
         if (empty !== null) refused.content.push({ type: 'text', text: empty });
         return refused;
@@ -151,7 +151,7 @@ const ofNothing = ({ structured }: Reply, empty: string): Reply => ({
 });
 
 /** An agent can act on a StrataError's message; anything else is our defect: logged whole, told in brief. */
-export function failure(error: unknown, log: (line: string) => void) {
+export function failedCall(error: unknown, log: (line: string) => void) {
   if (error instanceof StrataError) {
     return {
       isError: true,

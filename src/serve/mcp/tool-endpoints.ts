@@ -16,7 +16,7 @@ import { integerOr, LONGEST_QUERY, readInput, text } from '../fields.js';
 import { noted } from '../noted.js';
 import { inputSchema } from '../schemas.js';
 import { answerForAgents } from './for-agents.js';
-import { callerOf, failure, type McpSettings, progressTo } from './mcp.js';
+import { callerOf, failedCall, type McpSettings, progressTo } from './mcp.js';
 import { type McpEndpoint, type McpEndpointOptions, mcpEndpoint } from './mcp-endpoint.js';
 
 /**
@@ -176,6 +176,6 @@ async function callBound(
       structuredContent: { ...answer },
     };
   } catch (error) {
-    return failure(error, settings.log);
+    return failedCall(error, settings.log);
   }
 }

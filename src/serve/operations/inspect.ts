@@ -157,7 +157,7 @@ function head(chunk: ChunkInspection, paint: Colours): string {
 }
 
 /** A passage as an agent reads it: enough to quote, to go on from, and to cite. */
-type Passage = Pick<
+type ShownPassage = Pick<
   ChunkInspection,
   'id' | 'title' | 'title_path' | 'chunk_index' | 'content' | 'start_position' | 'end_position' | 'loc'
 >;
@@ -168,7 +168,7 @@ interface Inspected extends Notes {
   readonly parent_doc_title: string;
   readonly source_path: string;
   readonly chunk_count: number;
-  readonly children: readonly Passage[];
+  readonly children: readonly ShownPassage[];
   readonly next: number | null;
 }
 
@@ -187,7 +187,7 @@ const notesOf = ({ stale, gone, notices }: Inspection): Notes => ({
   ...(notices && { notices }),
 });
 
-const passageOf = (chunk: Passage): Passage => ({
+const passageOf = (chunk: ShownPassage): ShownPassage => ({
   id: chunk.id,
   title: chunk.title,
   title_path: chunk.title_path,

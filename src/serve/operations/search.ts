@@ -9,7 +9,7 @@ import {
   smallerAnswer,
 } from '../answers/lean-search.js';
 import { leanJson, searchFormats } from '../answers/search-formats.js';
-import { searchText } from '../answers/search-text.js';
+import { searchAsText } from '../answers/search-text.js';
 import { staleFields, staleMark } from '../answers/stale.js';
 import { modeField, queryField } from '../fields/asking.js';
 import { filterField, filterOf } from '../fields/filters.js';
@@ -66,7 +66,7 @@ export const search = operation({
       filter: filterOf(filter, library),
       signal,
     }),
-  render: searchText,
+  render: searchAsText,
   formats: searchFormats,
   hasFull: true,
   toJson: (answer: SearchAnswer, input, { full }) => (full ? answer : leanJson(answer, input)),

@@ -2,10 +2,9 @@ import type { Backend, Finding, Reindex } from '../../../store/backend.js';
 import type { Connection } from '../connection.js';
 import { type Definition, restoreDefinitions, wrongDefinitions } from '../definitions.js';
 import { type Diagnosis, diagnose, findings, repair } from './check.js';
-
 import { salvage } from './salvage.js';
 
-export interface Patient {
+export interface ExaminedLibrary {
   readonly connection: Connection;
   readonly reindex: Reindex | undefined;
   /** Opens another library, for what can be salvaged. */
@@ -17,17 +16,17 @@ export interface Patient {
 }
 
 /** Checks every invariant and, asked to, repairs: first the file, then records, then the index. */
-export async function examineLibrary(patient: Patient, fix: boolean): Promise<readonly Finding[]> {
-  const { connection, reindex } = patient;
+export async function examineLibrary(library: ExaminedLibrary, fix: boolean): Promise<readonly Finding[]> {
+  const { connection, reindex } = library;
   const wrong = definitionsOf(connection);
-  if (wrong.length > 0) return mendDefinitions(patient, wrong, fix);
+  if (wrong.length > 0) return mendDefinitions(library, wrong, fix);
   const diagnosis = await diagnose(connection.forReading(), reindex);
   const isWhole = Object.values(diagnosis).every((problems) => problems.length === 0);
   if (isWhole || !fix) return findings(diagnosis, false);
-  if (diagnosis.file.length > 0) return mendFile(patient, diagnosis);
+  if (diagnosis.file.length > 0) return mendFile(library, diagnosis);
   const told = await connection.write(() => repair(connection, diagnosis, reindex));
-  patient.renew();
-  await patient.settle();
+  library.renew();
+  await library.settle();
   return told;
 }
 
@@ -43,7 +42,7 @@ function definitionsOf(connection: Connection): readonly Definition[] {
 
 /** Before anything else is asked: with a column renamed, every other answer would be about that. */
 async function mendDefinitions(
-  patient: Patient,
+  library: ExaminedLibrary,
   wrong: readonly Definition[],
   fix: boolean,
 ): Promise<readonly Finding[]> {
@@ -56,7 +55,7 @@ async function mendDefinitions(
       fixed,
     }));
   if (!fix) return told(false);
-  const { connection, renew } = patient;
+  const { connection, renew } = library;
   // With no statement of ours prepared: they are made from the old definitions.
   connection.close();
   try {
@@ -66,33 +65,33 @@ async function mendDefinitions(
     renew();
   }
   if (definitionsOf(connection).length === 0)
-    return [...told(true), ...(await examineLibrary(patient, true))];
-  const { reindex } = patient;
-  return reindex === undefined ? told(false) : [...told(true), ...(await makeAnew(patient, reindex))];
+    return [...told(true), ...(await examineLibrary(library, true))];
+  const { reindex } = library;
+  return reindex === undefined ? told(false) : [...told(true), ...(await makeAnew(library, reindex))];
 }
 
 /** Indices can be made again from their tables; a damaged table means a new file from what is whole. */
-async function mendFile(patient: Patient, diagnosis: Diagnosis): Promise<readonly Finding[]> {
-  const { connection, reindex } = patient;
+async function mendFile(library: ExaminedLibrary, diagnosis: Diagnosis): Promise<readonly Finding[]> {
+  const { connection, reindex } = library;
   const told = findings(
     { ...diagnosis, documents: [], words: [], vectors: [], sketches: [], records: [] },
     true,
   );
   try {
     await connection.write(() => connection.exec('REINDEX'));
-    patient.renew();
+    library.renew();
     const again = await diagnose(connection.forReading(), reindex);
-    if (again.file.length === 0) return [...told, ...(await examineLibrary(patient, true))];
+    if (again.file.length === 0) return [...told, ...(await examineLibrary(library, true))];
   } catch {
     // The table itself is damaged.
   }
   return reindex === undefined
     ? findings(diagnosis, false)
-    : [...told, ...(await makeAnew(patient, reindex))];
+    : [...told, ...(await makeAnew(library, reindex))];
 }
 
 async function makeAnew(
-  { connection, openAt, renew }: Patient,
+  { connection, openAt, renew }: ExaminedLibrary,
   reindex: Reindex,
 ): Promise<readonly Finding[]> {
   connection.close();

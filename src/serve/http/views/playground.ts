@@ -91,8 +91,8 @@ export const searchTextView = view({
       ),
     }),
   handler: async (library, input, { signal }) => {
-    const { searchText } = await import('../../../engine/views/playground.js');
-    const { mode, weak, notices, results } = await searchText(library, input, signal);
+    const { searchInText } = await import('../../../engine/views/playground.js');
+    const { mode, weak, notices, results } = await searchInText(library, input, signal);
     const passages = results.flatMap(({ matched_chunks }) =>
       matched_chunks.map(({ content, title_path, loc, score, explain = [] }) => ({
         ...{ content, title_path, loc, score, explain },
