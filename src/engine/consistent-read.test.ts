@@ -18,9 +18,9 @@ it('B6 reads that a writer came between are done again, and belong together', as
   const { id } = version('old').document;
   let attempts = 0;
   const read = await readConsistently(backend, async (at) => {
-    const [first] = await at.adjacent(id, 1, 1, 0);
+    const [first] = await at.adjacent([{ doc_id: id, index: 1 }], 1, 0);
     if (attempts++ === 0) await backend.commit({ put: [version('new')] });
-    const [second] = await at.adjacent(id, 0, 0, 1);
+    const [second] = await at.adjacent([{ doc_id: id, index: 0 }], 0, 1);
     return [first!.content, second!.content];
   });
   expect(attempts).toBe(2);

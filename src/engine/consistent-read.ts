@@ -42,8 +42,14 @@ class Seen {
         return found;
       },
       chunksOf: async (docId) => this.#chunks(await backend.chunksOf(docId)),
-      adjacent: async (...place) => this.#chunks(await backend.adjacent(...place)),
+      adjacent: async (...asked) => this.#chunks(await backend.adjacent(...asked)),
       document: async (id) => this.#document(await backend.document(id)),
+      documentsById: async (ids) => {
+        const found = await backend.documentsById(ids);
+        for (const document of found) this.#document(document);
+        if (found.length < ids.length) this.#isIncomplete = true;
+        return found;
+      },
       documentBySource: async (source) => this.#document(await backend.documentBySource(source)),
       documents: async (page) => {
         const found = await backend.documents(page);
@@ -57,7 +63,7 @@ class Seen {
   async stillHolds(backend: Backend): Promise<boolean> {
     if (this.#isIncomplete) return false;
     const doc_ids = [...this.#documents.keys()];
-    const now = doc_ids.length === 0 ? [] : await backend.documents({ filter: { doc_ids } });
+    const now = doc_ids.length === 0 ? [] : await backend.documentsById(doc_ids);
     if (now.length !== doc_ids.length) return false;
     if (now.some((document) => JSON.stringify(document) !== JSON.stringify(this.#documents.get(document.id))))
       return false;

@@ -5,7 +5,7 @@ import type { Document } from '../model/document.js';
 import { StrataError } from '../model/errors.js';
 import { trueLoc } from '../model/line-marks.js';
 import type { Loc } from '../model/section.js';
-import type { Backend } from '../store/backend.js';
+import type { Backend, Place } from '../store/backend.js';
 import { citation } from './show/cite.js';
 
 /** What an inspection says beside what was asked for: whether the file is still the same, and what is damaged. */
@@ -63,15 +63,17 @@ export async function inspectAround(backend: Backend, id: string, count: number)
   const document = chunk && (await backend.document(chunk.doc_id));
   if (!chunk || !document) throw new StrataError('NOT_FOUND', `No passage has the id "${id}" here.`);
   // One more at either end, since each passage names its neighbours.
-  const around = await backend.adjacent(document.id, chunk.chunk_index, count + 1, count + 1);
+  const around = await backend.adjacent([placeOf(chunk)], count + 1, count + 1);
   const all = [...around, chunk].sort((a, b) => a.chunk_index - b.chunk_index);
   return all
     .map((one, at) => describe(document, one, all[at - 1]?.id ?? null, all[at + 1]?.id ?? null))
     .filter(({ chunk_index }) => Math.abs(chunk_index - chunk.chunk_index) <= count);
 }
 
+const placeOf = ({ doc_id, chunk_index }: Chunk): Place => ({ doc_id, index: chunk_index });
+
 async function inspectChunk(backend: Backend, document: Document, chunk: Chunk): Promise<ChunkInspection> {
-  const around = await backend.adjacent(document.id, chunk.chunk_index, 1, 1);
+  const around = await backend.adjacent([placeOf(chunk)], 1, 1);
   const idAt = (index: number): string | null => around.find((c) => c.chunk_index === index)?.id ?? null;
   return describe(document, chunk, idAt(chunk.chunk_index - 1), idAt(chunk.chunk_index + 1));
 }

@@ -43,7 +43,10 @@ export async function scout(parts: SearchParts, options: ScoutOptions): Promise<
   // A damaged index has been reported by the ranking already.
   const ownMatches = await matchDocuments(parts.backend, query, request).catch(() => []);
   const own = new Set(ownMatches.map(({ document }) => document.id));
-  const briefs = (await Promise.all(ranking.groups.map((group) => briefsOf(parts, group, own)))).flat();
+  const documents = await parts.backend.documentsById(ranking.groups.map(({ doc_id }) => doc_id));
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  const found = ranking.groups.map((group) => briefsOf(parts, byId.get(group.doc_id), group, own));
+  const briefs = (await Promise.all(found)).flat();
   for (const { document } of ranking.documents) {
     briefs.push({ ...documentBrief(document), ...(await parts.staleness?.(document)) });
   }
@@ -58,12 +61,13 @@ export async function scout(parts: SearchParts, options: ScoutOptions): Promise<
 
 /** A document whose own title or summary is among the best matches is worth an entry of its own. */
 async function briefsOf(
-  { backend, staleness }: SearchParts,
+  { staleness }: SearchParts,
+  document: Document | undefined,
   group: Group,
   ownMatches: ReadonlySet<string>,
 ): Promise<Brief[]> {
-  const document = await backend.document(group.doc_id);
-  if (!document) return [];
+  // Removed by another process between the two reads.
+  if (document === undefined) return [];
   const state = await staleness?.(document);
   // A document of one chunk is that chunk: one entry, not two.
   if (document.chunk_count <= 1) return [{ ...documentBrief(document), ...state }];

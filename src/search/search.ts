@@ -3,6 +3,7 @@ import type { Document } from '../model/document.js';
 import { visibleContent } from '../model/indexed.js';
 import { trueLoc } from '../model/line-marks.js';
 import type {
+  ContextChunk,
   Highlight,
   MatchedChunk,
   QueryTranslation,
@@ -22,7 +23,7 @@ import { citation } from './show/cite.js';
 import { excerpt } from './show/excerpt.js';
 import { highlight } from './show/highlight.js';
 import { relevanceOf } from './show/relevance.js';
-import { contextOf } from './show/widen.js';
+import { contextsOf } from './show/widen.js';
 
 export type { SearchOptions } from './options.js';
 export type { SearchParts } from './recall/recall.js';
@@ -32,17 +33,14 @@ export async function search(parts: SearchParts, options: SearchOptions): Promis
   const ranking = await rank(parts, options);
   const { request, query } = ranking;
   const groups = ranking.groups.flatMap((group) => scored(group, ranking.mode, request.minScore));
-  const results = await Promise.all(groups.map((group) => resultOf(parts, group, query, request)));
+  const results = await resultsOf(parts, groups, query, request);
   const documents = ranking.documents.filter(
     ({ score }) => relevanceOf('keyword', score) >= request.minScore,
   );
   const answer = {
     query: request.written,
     mode: ranking.mode,
-    results: [
-      ...results.filter((result) => result !== null),
-      ...documents.map((match) => documentResult(match, query)),
-    ],
+    results: [...results, ...documents.map((match) => documentResult(match, query))],
     notices: ranking.notices,
     ...(request.explain && query.concepts.length > 0 && { translations: translationsOf(query) }),
   };
@@ -62,25 +60,37 @@ function scored(group: Group, mode: SearchMode, least: number): Group[] {
   return chunks.length === 0 ? [] : [{ ...group, score: chunks[0]!.fused.score, chunks }];
 }
 
-async function resultOf(
+/** What is shown of all groups is read together: each read of a store far away is a round trip. */
+async function resultsOf(
   { backend }: SearchParts,
-  group: Group,
+  groups: readonly Group[],
   query: Query,
   request: SearchRequest,
-): Promise<SearchResult | null> {
-  const ranked = group.chunks;
-  const chunks = ranked.map(({ chunk }) => chunk);
-  // Together: a store far away is waited for once.
-  const [document, context_chunks] = await Promise.all([
-    backend.document(group.doc_id),
-    contextOf(backend, group.doc_id, chunks, request.context),
+): Promise<SearchResult[]> {
+  const [documents, contexts] = await Promise.all([
+    backend.documentsById(groups.map(({ doc_id }) => doc_id)),
+    contextsOf(backend, groups, request.context),
   ]);
-  // Removed by another process between the two reads.
-  if (!document) return null;
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  return groups.flatMap((group) => {
+    const document = byId.get(group.doc_id);
+    // Removed by another process between the two reads.
+    if (document === undefined) return [];
+    return resultOf(document, group, contexts.get(document.id) ?? [], query, request);
+  });
+}
+
+function resultOf(
+  document: Document,
+  { score, chunks: ranked }: Group,
+  context_chunks: readonly ContextChunk[],
+  query: Query,
+  request: SearchRequest,
+): SearchResult {
   const highlights = highlightsOf(document, ranked, query);
   return {
     item: document,
-    relevance_score: group.score,
+    relevance_score: score,
     matched_fields: [...new Set(highlights.map(({ field }) => field))],
     highlights,
     matched_chunks: ranked.map((entry) => matchedChunk(document, entry, query, request.explain)),

@@ -120,7 +120,11 @@ export class SQLiteStorageManager {
   async getAdjacentChunks(item_id: string, chunk_index: number, window = 1): Promise<KnowledgeChunk[]> {
     const document = await this.#find(item_id);
     if (document === null) return [];
-    const chunks = await this.#backend.adjacent(document.id, chunk_index, window, window);
+    const chunks = await this.#backend.adjacent(
+      [{ doc_id: document.id, index: chunk_index }],
+      window,
+      window,
+    );
     return chunks.map((chunk) => seedChunk(chunk, item_id));
   }
 

@@ -99,8 +99,9 @@ export function describeBackend(
         content: null,
       });
       expect(await backend.chunk(nobody)).toBeNull();
+      expect(await backend.documentsById([nobody])).toEqual([]);
       expect(await backend.documentBySource('file:none')).toBeNull();
-      expect(await backend.adjacent(nobody, 0, 1, 1)).toEqual([]);
+      expect(await backend.adjacent([{ doc_id: nobody, index: 0 }], 1, 1)).toEqual([]);
       expect(await backend.record('setting', 'none')).toBeNull();
       const report = await backend.commit({
         remove: [nobody],
@@ -119,6 +120,11 @@ export function describeBackend(
       const found = await backend.chunksById([ids[3]!, unknown, ids[0]!, ids[3]!]);
       expect(found.map(({ id }) => id)).toEqual([ids[3], ids[0], ids[3]]);
       expect(await backend.chunk(ids[1]!)).toEqual(deploy.chunks[0]!.chunk);
+      const { id: first } = deploy.document;
+      const documents = await backend.documentsById([notes.document.id, unknown, first, notes.document.id]);
+      expect(documents).toEqual([notes.document, deploy.document, notes.document]);
+      expect(await backend.documentsById([])).toEqual([]);
+      expect(await backend.chunksById([])).toEqual([]);
       const documentIds = await backend.documentIdsOf([ids[3]!, unknown, ids[0]!]);
       expect(documentIds).toEqual([deploy.document.id, null, notes.document.id]);
     });
@@ -143,18 +149,28 @@ export function describeBackend(
       expect(await backend.idsBetween(all[0], all[0], 9)).toEqual([]);
     });
 
-    it('S2.9 gives neighbours by position, without the chunk itself', async () => {
+    it('S2.9 gives neighbours by position, without the chunks themselves', async () => {
       const parts = Array.from({ length: 5 }, (_, i) => ({ heading: `H${i}`, body: `body ${i}` }));
-      const write = sampleWrite({ source: 'file:five.md', title: 'Five', parts });
-      await backend.commit({ put: [write] });
-      const at = async (index: number, before: number, after: number) =>
-        (await backend.adjacent(write.document.id, index, before, after)).map(
-          ({ chunk_index }) => chunk_index,
-        );
-      expect(await at(2, 1, 1)).toEqual([1, 3]);
-      expect(await at(0, 1, 1)).toEqual([1]);
-      expect(await at(4, 2, 2)).toEqual([2, 3]);
-      expect(await at(1, 0, 2)).toEqual([2, 3]);
+      const five = sampleWrite({ source: 'file:five.md', title: 'Five', parts });
+      const other = sampleWrite({ source: 'file:other.md', title: 'Other', parts });
+      await backend.commit({ put: [other, five] });
+      const at = async (indexes: readonly number[], before: number, after: number) => {
+        const places = indexes.map((index) => ({ doc_id: five.document.id, index }));
+        return (await backend.adjacent(places, before, after)).map(({ chunk_index }) => chunk_index);
+      };
+      expect(await at([2], 1, 1)).toEqual([1, 3]);
+      expect(await at([0], 1, 1)).toEqual([1]);
+      expect(await at([4], 2, 2)).toEqual([2, 3]);
+      expect(await at([1], 0, 2)).toEqual([2, 3]);
+      expect(await at([2], 9, Number.POSITIVE_INFINITY)).toEqual([0, 1, 3, 4]);
+      expect(await at([3, 1, 2], 1, 1)).toEqual([0, 4]);
+      expect(await at([4, 0], 1, 1)).toEqual([1, 3]);
+      expect(await at([], 1, 1)).toEqual([]);
+      const both = [five, other, five].map(({ document }, at) => ({ doc_id: document.id, index: 2 * at }));
+      const found = await backend.adjacent(both, 1, 1);
+      expect(found.map(({ id }) => id)).toEqual(
+        [five.chunks[1], five.chunks[3], other.chunks[1], other.chunks[3]].map((write) => write!.chunk.id),
+      );
     });
 
     it('replaces a document whole, and reports by hash', async () => {

@@ -40,6 +40,8 @@ export interface Backend {
   generation(): Promise<number>;
 
   document(id: string): Promise<Document | null>;
+  /** In the order of the ids; unknown ones are left out. */
+  documentsById(ids: readonly string[]): Promise<readonly Document[]>;
   documentBySource(source: string): Promise<Document | null>;
   /** Ordered by `source` (code points); `after` is the `source` of the last one seen. */
   documents(page?: PageRequest): Promise<readonly Document[]>;
@@ -53,8 +55,11 @@ export interface Backend {
   chunksById(ids: readonly string[]): Promise<readonly Chunk[]>;
   /** All of a document's chunks, by `chunk_index`. */
   chunksOf(docId: string): Promise<readonly Chunk[]>;
-  /** The chunks from `index - before` to `index + after`, without `index` itself, by `chunk_index`. */
-  adjacent(docId: string, index: number, before: number, after: number): Promise<readonly Chunk[]>;
+  /**
+   * The chunks from `index - before` to `index + after` of each place, without the places themselves; each once, by document
+   * in the order of the places, then by `chunk_index`.
+   */
+  adjacent(places: readonly Place[], before: number, after: number): Promise<readonly Chunk[]>;
   sections(docId: string): Promise<readonly Section[]>;
   /** The normalised text and its blocks, so that pages, highlights, checks and rebuilds need no source file. */
   content(docId: string): Promise<DocumentContent | null>;
@@ -80,6 +85,12 @@ export interface Backend {
   /** Merge what is due (segments, old revisions); drivers also do so by themselves. */
   tidy(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Where a chunk stands: which document, and its `chunk_index` there. */
+export interface Place {
+  readonly doc_id: string;
+  readonly index: number;
 }
 
 export interface KnownId {

@@ -97,6 +97,7 @@ export async function jsonBackend(options: JsonOptions): Promise<Backend> {
     commit: (change) => writer.commit(change),
     generation: () => read(() => library.generation),
     document: (id) => read(() => library.document(id)),
+    documentsById: (ids) => read(() => library.documentsById(ids)),
     documentBySource: (source) => read(() => library.documentBySource(source)),
     documents: (page) => read(() => library.documents(page)),
     counts: () => read(() => library.counts()),
@@ -105,12 +106,7 @@ export async function jsonBackend(options: JsonOptions): Promise<Backend> {
     idsBetween: (...range) => read(() => library.idsBetween(...range)),
     chunksById: (ids) => read(() => ids.flatMap((id) => library.chunk(id) ?? [])),
     chunksOf: (docId) => read(() => library.chunksOf(docId)),
-    adjacent: (docId, index, before, after) =>
-      read(() =>
-        library
-          .chunksOf(docId)
-          .filter(({ chunk_index: i }) => i !== index && i >= index - before && i <= index + after),
-      ),
+    adjacent: (...asked) => read(() => library.adjacent(...asked)),
     sections: (docId) => read(() => library.sections(docId)),
     content: (docId) => read(() => library.content(docId)),
     record: (kind, id) => read(() => library.record(kind, id)),

@@ -105,6 +105,7 @@ export async function lancedbBackend({ path, patience, reindex, cache }: LanceOp
     commit,
     generation: async () => (await stateNow()).generation,
     document: (id) => reads.document(id),
+    documentsById: (ids) => reads.documentsById(ids),
     documentBySource: (source) => reads.documentBySource(source),
     documents: (page) => reads.documents(page),
     counts: () => reads.counts(),

@@ -3,7 +3,8 @@ import type { Document } from '../../model/document.js';
 import type { StrataError } from '../../model/errors.js';
 import type { Json } from '../../model/json/json.js';
 import type { Section } from '../../model/section.js';
-import type { DocumentContent, Finding, KnownId, PageRequest } from '../../store/backend.js';
+import { besidePlaces } from '../../store/adjacent.js';
+import type { DocumentContent, Finding, KnownId, PageRequest, Place } from '../../store/backend.js';
 import { DamageNotes } from '../../store/damage.js';
 import { byCodePoint } from '../../store/index/order.js';
 import { type PackedContent, unpackContent, unpackSections } from '../../store/packing.js';
@@ -33,6 +34,13 @@ export class Reads {
   async document(id: string): Promise<Document | null> {
     const [found] = await this.#table.among('key', [`parent/${id}`], ['record']);
     return found === undefined ? null : toDocument(found);
+  }
+
+  async documentsById(ids: readonly string[]): Promise<Document[]> {
+    const keys = [...new Set(ids)].map((id) => `parent/${id}`);
+    const rows = await this.#table.among('key', keys, ['record']);
+    const found = new Map(undamaged(rows, toDocument, this.#noteDamage).map((one) => [one.id, one]));
+    return ids.flatMap((id) => found.get(id) ?? []);
   }
 
   async documentBySource(source: string): Promise<Document | null> {
@@ -94,20 +102,26 @@ export class Reads {
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  chunksOf(docId: string): Promise<Chunk[]> {
-    return this.#between(docId, 0, Number.MAX_SAFE_INTEGER, -1);
-  }
-
-  adjacent(docId: string, index: number, before: number, after: number): Promise<Chunk[]> {
-    return this.#between(docId, index - before, index + after, index);
-  }
-
-  async #between(docId: string, from: number, to: number, without: number): Promise<Chunk[]> {
-    const where = `kind = 'chunk' AND doc_id = ${quote(docId)} AND position >= ${from} AND position <= ${to} AND position <> ${without}`;
-    const rows = [...(await this.#table.select(where, CHUNK_COLUMNS))].sort(
-      (a, b) => Number(a.position) - Number(b.position),
+  async chunksOf(docId: string): Promise<Chunk[]> {
+    const rows = await this.#table.select(`kind = 'chunk' AND doc_id = ${quote(docId)}`, CHUNK_COLUMNS);
+    return undamaged(
+      [...rows].sort((a, b) => Number(a.position) - Number(b.position)),
+      toChunk,
+      this.#noteDamage,
     );
-    return undamaged(rows, toChunk, this.#noteDamage);
+  }
+
+  async adjacent(places: readonly Place[], before: number, after: number): Promise<Chunk[]> {
+    if (places.length === 0) return [];
+    const near = places.map(
+      ({ doc_id, index }) =>
+        `(doc_id = ${quote(doc_id)} AND position >= ${Math.max(0, index - before)} AND position <= ${Math.min(index + after, 2 ** 31 - 1)})`,
+    );
+    const documents = [...new Set(places.map(({ doc_id }) => quote(doc_id)))];
+    // The index is asked for the documents; of their chunks those at the places are taken.
+    const where = `kind = 'chunk' AND doc_id IN (${documents.join(', ')}) AND (${near.join(' OR ')})`;
+    const rows = await this.#table.select(where, CHUNK_COLUMNS);
+    return besidePlaces(undamaged(rows, toChunk, this.#noteDamage), places);
   }
 
   async sections(docId: string): Promise<readonly Section[]> {

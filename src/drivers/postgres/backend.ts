@@ -64,6 +64,7 @@ export async function postgresBackend({
     commit,
     generation: async () => (await wordsSource(pool).state()).generation,
     document: (id) => reads.document(id),
+    documentsById: (ids) => reads.documentsById(ids),
     documentBySource: (source) => reads.documentBySource(source),
     documents: (page) => reads.documents(page),
     counts: () => reads.counts(),

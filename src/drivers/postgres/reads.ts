@@ -3,7 +3,8 @@ import type { Document } from '../../model/document.js';
 import type { StrataError } from '../../model/errors.js';
 import type { Json } from '../../model/json/json.js';
 import type { Section } from '../../model/section.js';
-import type { DocumentContent, Finding, KnownId, PageRequest } from '../../store/backend.js';
+import { besidePlaces } from '../../store/adjacent.js';
+import type { DocumentContent, Finding, KnownId, PageRequest, Place } from '../../store/backend.js';
 import { DamageNotes } from '../../store/damage.js';
 import { type PackedContent, unpackContent, unpackSections } from '../../store/packing.js';
 import { isUuid, undamaged } from '../../store/stored.js';
@@ -40,6 +41,15 @@ export class Reads {
         sql`SELECT record FROM ${this.#table('documents')} WHERE library = ${this.#library} AND id = ${id}`,
     );
     return row === undefined ? null : toDocument(row);
+  }
+
+  async documentsById(ids: readonly string[]): Promise<Document[]> {
+    const rows = await this.#pool.read(
+      (sql) => sql`SELECT record FROM ${this.#table('documents')}
+        WHERE library = ${this.#library} AND id = ANY(${known(ids)}::uuid[])`,
+    );
+    const found = new Map(undamaged(rows, toDocument, this.#noteDamage).map((one) => [one.id, one]));
+    return ids.flatMap((id) => found.get(id) ?? []);
   }
 
   async documentBySource(source: string): Promise<Document | null> {
@@ -110,11 +120,25 @@ export class Reads {
   }
 
   async chunksOf(docId: string): Promise<Chunk[]> {
-    return this.#between(docId, 0, 2 ** 31 - 1, -1);
+    if (!isUuid(docId)) return [];
+    const rows = await this.#pool.read(
+      (sql) => sql`SELECT record, content FROM ${this.#table('document_chunks')}
+        WHERE library = ${this.#library} AND document_id = ${docId} ORDER BY chunk_index`,
+    );
+    return undamaged(rows, toChunk, this.#noteDamage);
   }
 
-  async adjacent(docId: string, index: number, before: number, after: number): Promise<Chunk[]> {
-    return this.#between(docId, index - before, index + after, index);
+  async adjacent(places: readonly Place[], before: number, after: number): Promise<Chunk[]> {
+    const asked = places.filter(({ doc_id }) => isUuid(doc_id));
+    const rows = await this.#pool.read(
+      (sql) => sql`SELECT record, content FROM ${this.#table('document_chunks')} JOIN unnest(
+          ${asked.map(({ doc_id }) => doc_id)}::uuid[],
+          ${asked.map(({ index }) => String(Math.max(0, index - before)))}::bigint[],
+          ${asked.map(({ index }) => String(Math.min(index + after, 2 ** 31 - 1)))}::bigint[]
+        ) AS asked (document, first, last)
+        ON library = ${this.#library} AND document_id = document AND chunk_index BETWEEN first AND last`,
+    );
+    return besidePlaces(undamaged(rows, toChunk, this.#noteDamage), places);
   }
 
   async sections(docId: string): Promise<readonly Section[]> {
@@ -149,16 +173,6 @@ export class Reads {
         WHERE library = ${this.#library} AND kind = ${kind} ORDER BY id`,
     );
     return rows.map(({ id, value }) => ({ id: String(id), value: JSON.parse(String(value)) as Json }));
-  }
-
-  async #between(docId: string, from: number, to: number, without: number): Promise<Chunk[]> {
-    if (!isUuid(docId)) return [];
-    const rows = await this.#pool.read(
-      (sql) => sql`SELECT record, content FROM ${this.#table('document_chunks')}
-        WHERE library = ${this.#library} AND document_id = ${docId} AND chunk_index BETWEEN ${Math.max(from, 0)} AND ${to}
-          AND chunk_index <> ${without} ORDER BY chunk_index`,
-    );
-    return undamaged(rows, toChunk, this.#noteDamage);
   }
 
   async #packed(docId: string): Promise<PackedContent | null> {

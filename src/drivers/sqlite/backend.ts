@@ -59,6 +59,7 @@ export async function sqliteBackend(options: SqliteOptions): Promise<Backend> {
     commit,
     generation: async () => readState(connection).generation,
     document: async (id) => reads.document(id),
+    documentsById: async (ids) => reads.documentsById(ids),
     documentBySource: async (source) => reads.documentBySource(source),
     documents: async (page) => reads.documents(page),
     counts: async () => reads.counts(),

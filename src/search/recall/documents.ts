@@ -29,10 +29,12 @@ export async function matchDocuments(
     ...(request.filter ? { filter: request.filter } : {}),
   });
   const ceiling = wordsCeiling(await termWorths(backend, query.terms)) || 1;
-  const found = await Promise.all(
-    matches.map(async ({ id, score }) => ({ document: await backend.document(id), score: score / ceiling })),
-  );
-  return found.filter((match): match is DocumentMatch => match.document !== null);
+  const documents = await backend.documentsById(matches.map(({ id }) => id));
+  const byId = new Map(documents.map((document) => [document.id, document]));
+  return matches.flatMap(({ id, score }) => {
+    const document = byId.get(id);
+    return document === undefined ? [] : [{ document, score: score / ceiling }];
+  });
 }
 
 /**

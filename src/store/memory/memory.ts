@@ -3,7 +3,16 @@ import type { Document } from '../../model/document.js';
 import { StrataError } from '../../model/errors.js';
 import type { Json } from '../../model/json/json.js';
 import type { Section } from '../../model/section.js';
-import type { Backend, Change, CommitReport, DocumentContent, KnownId, PageRequest } from '../backend.js';
+import { besidePlaces } from '../adjacent.js';
+import type {
+  Backend,
+  Change,
+  CommitReport,
+  DocumentContent,
+  KnownId,
+  PageRequest,
+  Place,
+} from '../backend.js';
 import type { Filter } from '../filter.js';
 import { contentTypesOf, documentMatcher } from '../filtering.js';
 import { byCodePoint } from '../index/order.js';
@@ -71,6 +80,10 @@ export class MemoryLibrary {
     return this.#writes.get(id)?.document ?? null;
   }
 
+  documentsById(ids: readonly string[]): Document[] {
+    return ids.flatMap((id) => this.document(id) ?? []);
+  }
+
   documentBySource(source: string): Document | null {
     const id = this.#idBySource.get(source);
     return id === undefined ? null : this.document(id);
@@ -105,6 +118,13 @@ export class MemoryLibrary {
 
   chunksOf(docId: string): Chunk[] {
     return (this.#writes.get(docId)?.chunks ?? []).map(({ chunk }) => chunk);
+  }
+
+  adjacent(places: readonly Place[], before: number, after: number): Chunk[] {
+    const near = places.flatMap(({ doc_id, index }) =>
+      this.chunksOf(doc_id).filter(({ chunk_index: i }) => i >= index - before && i <= index + after),
+    );
+    return besidePlaces(near, places);
   }
 
   sections(docId: string): readonly Section[] {
@@ -217,6 +237,7 @@ export function memoryBackend(): Backend {
     commit: async (change) => library.apply(change),
     generation: async () => library.generation,
     document: async (id) => library.document(id),
+    documentsById: async (ids) => library.documentsById(ids),
     documentBySource: async (source) => library.documentBySource(source),
     documents: async (page) => library.documents(page),
     counts: async () => library.counts(),
@@ -225,10 +246,7 @@ export function memoryBackend(): Backend {
     idsBetween: async (...range) => library.idsBetween(...range),
     chunksById: async (ids) => ids.flatMap((id) => library.chunk(id) ?? []),
     chunksOf: async (docId) => library.chunksOf(docId),
-    adjacent: async (docId, index, before, after) =>
-      library
-        .chunksOf(docId)
-        .filter(({ chunk_index: i }) => i !== index && i >= index - before && i <= index + after),
+    adjacent: async (...asked) => library.adjacent(...asked),
     sections: async (docId) => library.sections(docId),
     content: async (docId) => library.content(docId),
     record: async (kind, id) => library.record(kind, id),

@@ -3,19 +3,25 @@ import type { Document } from '../../../model/document.js';
 import { StrataError } from '../../../model/errors.js';
 import type { Json } from '../../../model/json/json.js';
 import type { Section } from '../../../model/section.js';
-import type { DocumentContent, Finding, KnownId, PageRequest } from '../../../store/backend.js';
+import { besidePlaces } from '../../../store/adjacent.js';
+import type { DocumentContent, Finding, KnownId, PageRequest, Place } from '../../../store/backend.js';
 import { DamageNotes } from '../../../store/damage.js';
 import { type PackedContent, unpackContent, unpackSections } from '../../../store/packing.js';
 import { undamaged } from '../../../store/stored.js';
 import type { UnitFilters } from '../../../store/words/unit-filters.js';
 import type { Connection } from '../connection.js';
 import { readState } from '../state.js';
+import type { Row } from '../values.js';
 import type { IndexCache } from '../words/index-cache.js';
 import { CHUNK_COLUMNS, ITEM_COLUMNS, toChunk, toDocument, toRecord } from './rows.js';
 
-export const CHUNKS = `SELECT ${CHUNK_COLUMNS.split(', ')
+const CHUNK_FIELDS = `${CHUNK_COLUMNS.split(', ')
   .map((column) => `c.${column}`)
-  .join(', ')}, i.title FROM knowledge_chunks c JOIN knowledge_items i ON i.id = c.item_id`;
+  .join(', ')}, i.title`;
+export const CHUNKS = `SELECT ${CHUNK_FIELDS} FROM knowledge_chunks c JOIN knowledge_items i ON i.id = c.item_id`;
+
+/** What is asked for, a row each: a CROSS JOIN keeps their order. */
+const ASKED = '(SELECT value AS asked FROM json_each(?))';
 
 /** Records as they were put. One damaged record is an error where it alone is asked for, and left out of lists. */
 export class Reads {
@@ -40,6 +46,11 @@ export class Reads {
   document(id: string): Document | null {
     const row = this.#connection.get(`SELECT ${ITEM_COLUMNS} FROM knowledge_items WHERE id = ?`, id);
     return row === undefined ? null : askedFor(toDocument(row), { id });
+  }
+
+  documentsById(ids: readonly string[]): Document[] {
+    const sql = `SELECT ${ITEM_COLUMNS}, asked FROM ${ASKED} CROSS JOIN knowledge_items ON id = asked`;
+    return this.#undamaged(sql, ids, (row, id) => askedFor(toDocument(row), { id }));
   }
 
   documentBySource(source: string): Document | null {
@@ -96,12 +107,12 @@ export class Reads {
   }
 
   documentIdsOf(ids: readonly string[]): (string | null)[] {
-    return this.#connection.read(() =>
-      ids.map((id) => {
-        const row = this.#connection.get('SELECT item_id FROM knowledge_chunks WHERE id = ?', id);
-        return row === undefined ? null : (row[0] as string);
-      }),
+    const rows = this.#connection.all(
+      `SELECT asked, item_id FROM ${ASKED} CROSS JOIN knowledge_chunks ON id = asked`,
+      JSON.stringify(ids),
     );
+    const documentIds = new Map(rows.map(([id, documentId]) => [id, documentId as string]));
+    return ids.map((id) => documentIds.get(id) ?? null);
   }
 
   idsBetween(first: string, last: string, limit: number): KnownId[] {
@@ -114,15 +125,9 @@ export class Reads {
   }
 
   chunksById(ids: readonly string[]): Chunk[] {
-    return this.#connection.read(() =>
-      ids.flatMap((id) =>
-        undamaged(
-          this.#connection.all(`${CHUNKS} WHERE c.id = ?`, id),
-          (row) => askedFor(toChunk(row), { id }),
-          this.#noteDamage,
-        ),
-      ),
-    );
+    const sql = `SELECT ${CHUNK_FIELDS}, asked FROM ${ASKED}
+      CROSS JOIN knowledge_chunks c ON c.id = asked JOIN knowledge_items i ON i.id = c.item_id`;
+    return this.#undamaged(sql, ids, (row, id) => askedFor(toChunk(row), { id }));
   }
 
   chunksOf(docId: string): Chunk[] {
@@ -133,12 +138,18 @@ export class Reads {
     );
   }
 
-  adjacent(docId: string, index: number, before: number, after: number): Chunk[] {
-    const rows = this.#connection.all(
-      `${CHUNKS} WHERE c.item_id = ? AND c.chunk_index BETWEEN ? AND ? AND c.chunk_index <> ? ORDER BY c.chunk_index`,
-      ...[docId, index - before, index + after, index],
-    );
-    return undamaged(rows, (row) => askedFor(toChunk(row), { doc_id: docId }), this.#noteDamage);
+  adjacent(places: readonly Place[], before: number, after: number): Chunk[] {
+    const asked = places.map(({ doc_id, index }) => [
+      doc_id,
+      Math.max(0, index - before),
+      Math.min(index + after, Number.MAX_SAFE_INTEGER),
+    ]);
+    const sql = `SELECT ${CHUNK_FIELDS}, asked ->> 0 FROM ${ASKED}
+      CROSS JOIN knowledge_chunks c ON c.item_id = asked ->> 0
+        AND c.chunk_index BETWEEN asked ->> 1 AND asked ->> 2
+      JOIN knowledge_items i ON i.id = c.item_id`;
+    const found = this.#undamaged(sql, asked, (row, doc_id) => askedFor(toChunk(row), { doc_id }));
+    return besidePlaces(found, places);
   }
 
   sections(docId: string): readonly Section[] {
@@ -166,6 +177,15 @@ export class Reads {
   records(kind: string): { id: string; value: Json }[] {
     const sql = 'SELECT kind, id, value, crc FROM records WHERE kind = ? ORDER BY id';
     return undamaged(this.#connection.all(sql, kind), toRecord);
+  }
+
+  /** The rows for all that is asked, in one statement; the last column is what was asked for. */
+  #undamaged<T>(sql: string, asked: readonly Json[], make: (row: Row, asked: string) => T): T[] {
+    return undamaged(
+      this.#connection.all(sql, JSON.stringify(asked)),
+      (row) => make(row.slice(0, -1), row.at(-1) as string),
+      this.#noteDamage,
+    );
   }
 
   #packed(docId: string): PackedContent | null {
