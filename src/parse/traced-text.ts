@@ -56,9 +56,12 @@ export class TracedText {
     };
     for (const match of this.text.matchAll(pattern)) {
       const [whole] = match;
+      const instead = typeof replacement === 'string' ? replacement : replacement(whole);
+      // Most white space is a single space already.
+      if (whole.length === 1 && whole === instead) continue;
       keepUntil(match.index);
       from = match.index + whole.length;
-      result.text += typeof replacement === 'string' ? replacement : replacement(whole);
+      result.text += instead;
       for (; next < marks.length && marks[next]! < from; next += 2)
         result.#mark(result.text.length, marks[next + 1]!);
     }

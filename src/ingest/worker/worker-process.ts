@@ -22,7 +22,10 @@ const REUSE_SHARE = 0.75;
  */
 const FLAGS = ['--max-inlined-bytecode-size-cumulative=300'];
 
-/** Given instead of a result to jobs that waited behind the one that ended the process: another can do them. */
+/**
+ * Given instead of a result to jobs that another process can do: those that waited behind the one that ended theirs, and
+ * one for which there was no memory left after others.
+ */
 export const NOT_STARTED = Symbol('not started');
 
 /** How a caller follows a job while it runs, or ends it. */
@@ -48,6 +51,8 @@ export class WorkerProcess {
   /** What the job at hand has sent of its document so far. */
   readonly #parts: Uint8Array[] = [];
   #gone = false;
+  /** How many jobs it has done. */
+  #done = 0;
   #stderr = '';
   #rest: NodeJS.Timeout | undefined;
   #poll: NodeJS.Timeout | undefined;
@@ -159,6 +164,7 @@ export class WorkerProcess {
     }
     const parts = this.#parts.splice(0);
     const job = this.#jobs.shift();
+    this.#done++;
     if (this.#jobs.length > 0) this.#begin();
     else this.#stopWatching();
     if ('result' in reply) job?.resolve(withParts(reply.result, parts));
@@ -176,7 +182,9 @@ export class WorkerProcess {
     this.#gone = true;
     this.#stopWatching();
     const [atHand, ...others] = this.#jobs.splice(0);
-    atHand?.reject(reason);
+    // What earlier documents have left behind is not this one's fault.
+    if (this.#done > 0 && reason.message === this.#tooMuchMemory()) atHand?.resolve(NOT_STARTED);
+    else atHand?.reject(reason);
     for (const other of others) other.resolve(NOT_STARTED);
   }
 

@@ -117,4 +117,28 @@ describe('jobs that wait in one process', () => {
     ]);
     queue.release();
   });
+
+  it('begin again alone when there was no memory left for them after others', async () => {
+    const queue = new WorkerQueue(16);
+    const before = new Set(processes());
+    const seen = new Set<number>();
+    const look = setInterval(() => {
+      for (const pid of processes()) if (!before.has(pid)) seen.add(pid);
+    }, 20);
+    const memory_megabytes = 150;
+    const results = [
+      text(queue.run(job(small, { memory_megabytes }))),
+      failure(queue.run(job(long, { memory_megabytes }))),
+      text(queue.run(job(small, { memory_megabytes }))),
+    ];
+    expect(await Promise.all(results)).toMatchObject([
+      'A small page of text.',
+      { code: 'LIMIT', message: expect.stringMatching(/150 MB/) },
+      'A small page of text.',
+    ]);
+    clearInterval(look);
+    // One for the first, one in which the large file was alone, one for the last.
+    expect(seen.size).toBe(3);
+    queue.release();
+  });
 });

@@ -16,7 +16,7 @@ const TEXT = 3;
 const CDATA = 4;
 
 /** Which line of the file each piece of text begins on. */
-export type TextLines = WeakMap<DomNode, number>;
+export type TextLines = Map<DomNode, number>;
 
 /**
  * A DOM as events, in document order, without recursion: depth is the page's author's choice. A text that has come into

@@ -23,7 +23,7 @@ export async function readArticle(html: string, textLines: readonly number[]): P
   // Without <html> and <body> linkedom gives a document with an empty body.
   const whole = /<body[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`;
   const { document } = parseHTML(whole);
-  const lines: TextLines = new WeakMap();
+  const lines: TextLines = new Map();
   const texts = [...document.childNodes].flatMap((node) => textNodes(node as unknown as DomNode));
   for (const [at, node] of texts.entries()) lines.set(node, textLines[at]!);
   keepLinesOf(document.body as never, lines);
@@ -57,34 +57,73 @@ export async function readArticle(html: string, textLines: readonly number[]): P
   };
 }
 
-interface Body extends DomNode {
-  cloneNode(deep: boolean): Body;
+interface Element extends DomNode {
+  cloneNode(): Element;
+  appendChild(node: DomNode): void;
   replaceChildren(...nodes: readonly DomNode[]): void;
-  readonly childNodes: readonly DomNode[];
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  data: string;
+}
+
+/** A node below the body as it was: how many levels, which attributes or text, on which line. */
+interface KeptNode {
+  readonly node: Element;
+  readonly depth: number;
+  readonly attributes: readonly (readonly [name: string, value: string])[];
+  readonly data: string | undefined;
+  readonly line: number | undefined;
 }
 
 /**
  * Before each further attempt Readability puts the page back as it was, through `innerHTML`, which would make new nodes of
- * which no line is known. Copies take their place.
+ * which no line is known. What is kept instead is a list: most pages need one attempt, and a copy of the page's nodes takes
+ * as long as parsing it did.
  */
-function keepLinesOf(body: Body, lines: TextLines): void {
-  const copyOf = (from: Body): Body => {
-    const copy = from.cloneNode(true);
-    const texts = textNodes(copy);
-    for (const [at, node] of textNodes(from).entries()) {
-      const line = lines.get(node);
-      if (line !== undefined) lines.set(texts[at]!, line);
-    }
-    return copy;
-  };
-  let kept: Body | undefined;
+function keepLinesOf(body: Element, lines: TextLines): void {
+  let kept: readonly KeptNode[] = [];
   Object.defineProperty(body, 'innerHTML', {
     get() {
-      kept = copyOf(body);
+      kept = nodesBelow(body, lines);
       return '';
     },
     set() {
-      if (kept !== undefined) body.replaceChildren(...copyOf(kept).childNodes);
+      restore(body, kept, lines);
     },
   });
+}
+
+function nodesBelow(body: Element, lines: TextLines): KeptNode[] {
+  const kept: KeptNode[] = [];
+  let depth = 0;
+  for (let node: DomNode = body; ; ) {
+    let next: DomNode | null = node.firstChild;
+    if (next !== null) depth++;
+    while (next === null) {
+      if (node === body) return kept;
+      next = node.nextSibling;
+      if (next !== null) continue;
+      node = node.parentNode!;
+      depth--;
+    }
+    node = next;
+    const attributes: [string, string][] = [];
+    for (const { name, value } of node.attributes ?? []) attributes.push([name, value]);
+    kept.push({ node: node as Element, depth, attributes, data: node.data, line: lines.get(node) });
+  }
+}
+
+/** New nodes, since Readability notes what it thinks of a node on the node itself. */
+function restore(body: Element, kept: readonly KeptNode[], lines: TextLines): void {
+  body.replaceChildren();
+  const parents = [body];
+  for (const { node, depth, attributes, data, line } of kept) {
+    const copy = node.cloneNode();
+    for (const { name } of [...(copy.attributes ?? [])]) copy.removeAttribute(name);
+    for (const [name, value] of attributes) copy.setAttribute(name, value);
+    if (data !== undefined) copy.data = data;
+    if (line !== undefined) lines.set(copy, line);
+    parents[depth - 1]!.appendChild(copy);
+    parents[depth] = copy;
+  }
 }
