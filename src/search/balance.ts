@@ -190,7 +190,7 @@ function comparedOf(matches: readonly ScoredId[], words: readonly ScoredId[]): S
 }
 
 /** Mean and standard deviation. */
-function spreadOf(scores: readonly number[]): { mean: number; spread: number } {
+export function spreadOf(scores: readonly number[]): { mean: number; spread: number } {
   const count = Math.max(1, scores.length);
   const mean = scores.reduce((sum, score) => sum + score, 0) / count;
   return { mean, spread: Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / count) };

@@ -7,13 +7,13 @@ import type { Channel, Fused, ScoredId } from './fuse.js';
 /**
  * One passage leads to another: to find where somebody was born who made a film, one reads of the film, and then what is
  * written about the person it names. A document whose title the best passages name is probably wanted, too, though it
- * holds few of the question's words (docs/decisions/hybrid.md has the figures).
+ * holds few of the question's words (docs/decisions/hybrid.md has the figures). So many of the best lead to others.
  */
-const NAMING = 3;
+export const LEADING = 3;
 /** Among so many of the best a document may be that is named. */
 const NAMEABLE = 100;
-/** It comes so much of the way up to the passage that names it, and so never before it. */
-const WAY_UP = 0.5;
+/** It comes so much of the way up to the passage that leads to it, and so never before it. */
+export const WAY_UP = 0.5;
 
 /** Shorter titles stand in texts by chance; a Chinese character says more than a letter. */
 const LEAST_LETTERS = 3;
@@ -38,7 +38,7 @@ export function namedChannel(
   documentIdOf: (id: string) => string | null,
 ): Channel | null {
   const read = new Map(chunks.map((chunk) => [chunk.id, chunk]));
-  const naming = ranking.slice(0, NAMING).flatMap(({ id, score }) => {
+  const naming = ranking.slice(0, LEADING).flatMap(({ id, score }) => {
     const chunk = read.get(id);
     return chunk === undefined ? [] : [{ score, documentId: chunk.doc_id, text: indexedBody(chunk) }];
   });

@@ -2,6 +2,7 @@ import type { Chunk } from '../model/chunk.js';
 import { indexedBody } from '../model/indexed.js';
 import type { Backend } from '../store/backend.js';
 import type { WeightedTerm } from '../store/lexical.js';
+import { alikeChannel, LIKENABLE } from './alike.js';
 import { balance, meaningChannels, ofTheMost, togetherChannel, wordsChannel } from './balance.js';
 import { type Channel, fuse, type ScoredId } from './fuse.js';
 import { nameable, namedChannel } from './named.js';
@@ -19,7 +20,10 @@ export interface Weighed {
 /** The document of each candidate; null for one that is gone. */
 export type DocumentIds = ReadonlyMap<string, string | null>;
 
-/** A candidate's words, its meaning, its document's, words close together, and whether better ones name its document. */
+/**
+ * A candidate's words, its meaning, its document's, words close together, and whether better ones name its document or are
+ * like it.
+ */
 export async function weigh(
   backend: Backend,
   words: readonly ScoredId[],
@@ -40,7 +44,9 @@ export async function weigh(
   const together = togetherChannel(shares, balanced);
   const own = together === null ? channels : [...channels, together];
   const named = await namedIn(backend, own, chunks, documentIdOf);
-  return { channels: ofTheMost(named === null ? own : [...own, named], balanced), documentIds };
+  // A name is the surer sign of what else is wanted: where the best name others, nobody asks what is like them.
+  const led = named ?? (await alikeAmong(backend, own, documentIdOf, trust));
+  return { channels: ofTheMost(led === null ? own : [...own, led], balanced), documentIds };
 }
 
 async function namedIn(
@@ -54,6 +60,18 @@ async function namedIn(
   const missing = nameable(ranking, documentIdOf).filter(({ id }) => !read.has(id));
   const others = await backend.chunksById(missing.map(({ id }) => id));
   return namedChannel(ranking, [...chunks, ...others], documentIdOf);
+}
+
+async function alikeAmong(
+  { vectors }: Backend,
+  channels: readonly Channel[],
+  documentIdOf: (id: string) => string | null,
+  trust: number,
+): Promise<Channel | null> {
+  const ranking = fuse(channels);
+  const stored = await vectors.stored(ranking.slice(0, LIKENABLE).map(({ id }) => id));
+  const known = [...stored].flatMap(([id, { vector }]) => (vector === null ? [] : [[id, vector] as const]));
+  return alikeChannel(ranking, new Map(known), documentIdOf, trust);
 }
 
 async function idsOfDocuments(backend: Backend, candidates: readonly ScoredId[]): Promise<DocumentIds> {

@@ -23,7 +23,7 @@ const embedder = {
 };
 
 /** The figures stand in docs/guides/stores.md. Nothing but the network is counted: bytes sent after bytes were heard. */
-const MOST = { keyword: 8, vector: 11, hybrid: 13 } as const;
+const MOST = { keyword: 8, vector: 11, hybrid: 14 } as const;
 
 /** Sixty documents behind a proxy that counts; the library is a new one of the server. */
 async function counted() {

@@ -97,8 +97,8 @@ export const ZH_HELP: Translations = {
     '命中周围加载什么：相邻段落、整个文档、不加载',
   'The last word may be unfinished (so may any word followed by *)':
     '最后一个词可以没写完（后面带 * 的词也可以）',
-  'Show what speaks for each passage (words, meaning, its document, words together, better passages that name it), and which words were translated':
-    '显示每个段落凭什么入选（词语、语义、所在文档、词语相邻、被更好的段落提及），以及哪些词语作了翻译',
+  'Show what speaks for each passage (words, meaning, its document, words together, better passages that name it or are like it), and which words were translated':
+    '显示每个段落凭什么入选（词语、语义、所在文档、词语相邻、被更好的段落提及或与之相近），以及哪些词语作了翻译',
   'Only documents at or below this path (as the library shows it), or matching this glob':
     '只要位于此路径（按资料库所示）或其下、或匹配此通配符的文档',
   'Only documents of these formats: markdown, text, pdf, …': '只要这些格式的文档：markdown、text、pdf……',

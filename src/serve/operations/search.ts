@@ -45,7 +45,7 @@ export const search = operation({
     }),
     prefix: flag('The last word may be unfinished (so may any word followed by *)'),
     explain: flag(
-      'Show what speaks for each passage (words, meaning, its document, words together, better passages that name it), and which words were translated',
+      'Show what speaks for each passage (words, meaning, its document, words together, better passages that name it or are like it), and which words were translated',
     ),
     filter: filterField,
   },
