@@ -5,15 +5,16 @@
   (memory (import "scan" "memory") 1)
 
   ;; An estimate of the dot product with each of `count` vectors: an f32 each at `out`. Per group of 512 dimensions (four
-  ;; blocks; the last may have fewer) the signs that agree less those that do not, times the vector's weight of the
-  ;; group (f32 at `weights`) and the query's, which comes as two numbers at `scales`: -2 t, and n/4 t, for n dimensions in
-  ;; the group: (n - 2 h) t is summed in four lanes. A vector whose byte at `live` is 0 gets -infinity. The least and
-  ;; the greatest estimate are kept at `range`.
+  ;; blocks; the last may have fewer) the signs that agree less those that do not, (n - 2 h) for n dimensions of which h
+  ;; differ, times the vector's weight of the group (f32 at `weights`) and the query's, which comes as two numbers at
+  ;; `scales`: -2 t, and n t. A vector whose byte at `live` is 0 gets -infinity. The least and the greatest estimate are
+  ;; kept at `range`. Words of 64 bits, since processors count the bits of those in one instruction: with i8x16.popcnt a
+  ;; million vectors took a fifth longer.
   (func (export "estimate")
     (param $bits i32) (param $weights i32) (param $count i32) (param $blocks i32) (param $query i32)
     (param $scales i32) (param $live i32) (param $out i32) (param $range i32)
-    (local $end i32) (local $groups i32) (local $next i32) (local $stop i32) (local $q i32) (local $s i32)
-    (local $differ v128) (local $sum v128) (local $score f32) (local $least f32) (local $most f32)
+    (local $end i32) (local $groups i32) (local $next i32) (local $q i32) (local $s i32)
+    (local $differ i64) (local $score f32) (local $least f32) (local $most f32)
     (local.set $least (f32.load (local.get $range)))
     (local.set $most (f32.load offset=4 (local.get $range)))
     (local.set $groups (i32.shr_u (i32.add (local.get $blocks) (i32.const 3)) (i32.const 2)))
@@ -26,34 +27,49 @@
           (then
             (local.set $q (local.get $query))
             (local.set $s (local.get $scales))
-            (local.set $sum (v128.const i32x4 0 0 0 0))
+            (local.set $score (f32.const 0))
             (loop $group
-              (local.set $stop (i32.add (local.get $bits) (i32.const 64)))
-              (local.set $stop
-                (select (local.get $stop) (local.get $next) (i32.lt_u (local.get $stop) (local.get $next))))
-              (local.set $differ (v128.const i32x4 0 0 0 0))
-              (loop $block
-                (local.set $differ
-                  (i8x16.add (local.get $differ)
-                    (i8x16.popcnt (v128.xor (v128.load (local.get $bits)) (v128.load (local.get $q))))))
-                (local.set $q (i32.add (local.get $q) (i32.const 16)))
-                (br_if $block
-                  (i32.lt_u (local.tee $bits (i32.add (local.get $bits) (i32.const 16))) (local.get $stop))))
-              (local.set $sum
-                (f32x4.add (local.get $sum)
-                  (f32x4.mul (v128.load32_splat (local.get $weights))
-                    (f32x4.add (v128.load32_splat offset=4 (local.get $s))
-                      (f32x4.mul (v128.load32_splat (local.get $s))
-                        (f32x4.convert_i32x4_s
-                          (i32x4.extadd_pairwise_i16x8_u
-                            (i16x8.extadd_pairwise_i8x16_u (local.get $differ)))))))))
+              (if (i32.ge_u (i32.sub (local.get $next) (local.get $bits)) (i32.const 64))
+                (then
+                  (local.set $differ
+                    (i64.add
+                      (i64.add
+                        (i64.add
+                          (i64.popcnt (i64.xor (i64.load (local.get $bits)) (i64.load (local.get $q))))
+                          (i64.popcnt (i64.xor (i64.load offset=8 (local.get $bits)) (i64.load offset=8 (local.get $q)))))
+                        (i64.add
+                          (i64.popcnt (i64.xor (i64.load offset=16 (local.get $bits)) (i64.load offset=16 (local.get $q))))
+                          (i64.popcnt (i64.xor (i64.load offset=24 (local.get $bits)) (i64.load offset=24 (local.get $q))))))
+                      (i64.add
+                        (i64.add
+                          (i64.popcnt (i64.xor (i64.load offset=32 (local.get $bits)) (i64.load offset=32 (local.get $q))))
+                          (i64.popcnt (i64.xor (i64.load offset=40 (local.get $bits)) (i64.load offset=40 (local.get $q)))))
+                        (i64.add
+                          (i64.popcnt (i64.xor (i64.load offset=48 (local.get $bits)) (i64.load offset=48 (local.get $q))))
+                          (i64.popcnt (i64.xor (i64.load offset=56 (local.get $bits)) (i64.load offset=56 (local.get $q))))))))
+                  (local.set $q (i32.add (local.get $q) (i32.const 64)))
+                  (local.set $bits (i32.add (local.get $bits) (i32.const 64))))
+                (else
+                  (local.set $differ (i64.const 0))
+                  (loop $block
+                    (local.set $differ
+                      (i64.add (local.get $differ)
+                        (i64.add
+                          (i64.popcnt (i64.xor (i64.load (local.get $bits)) (i64.load (local.get $q))))
+                          (i64.popcnt (i64.xor (i64.load offset=8 (local.get $bits)) (i64.load offset=8 (local.get $q)))))))
+                    (local.set $q (i32.add (local.get $q) (i32.const 16)))
+                    (br_if $block
+                      (i32.lt_u
+                        (local.tee $bits (i32.add (local.get $bits) (i32.const 16))) (local.get $next))))))
+              (local.set $score
+                (f32.add (local.get $score)
+                  (f32.mul (f32.load (local.get $weights))
+                    (f32.add (f32.load offset=4 (local.get $s))
+                      (f32.mul (f32.load (local.get $s))
+                        (f32.convert_i32_u (i32.wrap_i64 (local.get $differ))))))))
               (local.set $weights (i32.add (local.get $weights) (i32.const 4)))
               (local.set $s (i32.add (local.get $s) (i32.const 8)))
               (br_if $group (i32.lt_u (local.get $bits) (local.get $next))))
-            (local.set $score
-              (f32.add
-                (f32.add (f32x4.extract_lane 0 (local.get $sum)) (f32x4.extract_lane 1 (local.get $sum)))
-                (f32.add (f32x4.extract_lane 2 (local.get $sum)) (f32x4.extract_lane 3 (local.get $sum)))))
             (f32.store (local.get $out) (local.get $score))
             (local.set $least (f32.min (local.get $least) (local.get $score)))
             (local.set $most (f32.max (local.get $most) (local.get $score))))

@@ -81,24 +81,32 @@ describe('the vector scan', () => {
     );
   });
 
-  it('finds nearly all of the ten nearest of many, and a rare few through a filter', () => {
+  it('finds nearly all of the ten nearest of many, in memory or not, and a rare few through a filter', () => {
     const dimensions = 256;
     const vectors = crowd(10_020, dimensions, 7);
     const queries = vectors.splice(10_000);
     const stored = vectors.map(quantise);
     const scan = new VectorScan(dimensions);
-    for (const one of stored) scan.add(one);
+    const unheld = new VectorScan(dimensions, { rowBytes: 0 });
+    for (const one of stored) for (const each of [scan, unheld]) each.add(one);
     const rare = (slot: number): boolean => slot % 500 === 3;
     const allowed = Uint8Array.from(stored, (_, slot) => (rare(slot) ? 1 : 0));
-    let shared = 0;
+    let [shared, sharedUnheld, read] = [0, 0, 0];
+    const fetch = (slots: readonly number[]): StoredVector[] => {
+      read = slots.length;
+      return slots.map((slot) => stored[slot]!);
+    };
     for (const vector of queries) {
       const truth = new Set(exact(vector, stored, 10).map(({ slot }) => slot));
       const found = scan.near({ vector, k: 10 });
       shared += found.filter(({ slot }) => truth.has(slot)).length;
       for (const { slot, score } of found) expect(score).toBe(dot(vector, stored[slot]!));
       expect(scan.near({ vector, k: 10, allowed })).toEqual(exact(vector, stored, 10, rare));
+      sharedUnheld += unheld.near({ vector, k: 10, fetch }).filter(({ slot }) => truth.has(slot)).length;
+      expect(read).toBeLessThan(600);
     }
     expect(shared / (10 * queries.length)).toBeGreaterThan(0.97);
+    expect(sharedUnheld / (10 * queries.length)).toBeGreaterThan(0.97);
   });
 
   it('takes sketches in blocks of any size as it takes them one by one', () => {
