@@ -22,11 +22,16 @@ const TORTURES = {
 
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', short: 'h', default: false },
     hour: { type: 'boolean', default: false },
     seed: { type: 'string', default: randomBytes(6).toString('hex') },
     only: { type: 'string', default: Object.keys(TORTURES).join() },
   },
 });
+if (values.help) {
+  console.log(`npm run torture [-- --hour] [-- --seed S] [-- --only ${Object.keys(TORTURES).join(',')}]`);
+  process.exit(0);
+}
 const names = values.only.split(',');
 const unknown = names.find((name) => !(name in TORTURES));
 if (unknown !== undefined) {
