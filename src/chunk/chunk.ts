@@ -70,7 +70,7 @@ class Chunked implements ChunkedDocument {
   constructor(records: DocumentRecords) {
     Object.defineProperties(this, Chunked.#LAZY);
     this.chunks = records.allChunks();
-    this.summary = joinSummaries(this.chunks);
+    this.summary = joinSummaries(this.chunks.map(({ summary }) => summary));
     this.#records = records;
   }
 }
@@ -117,7 +117,14 @@ export class DocumentRecords {
   }
 
   get summary(): string {
-    return joinSummaries(this.chunks());
+    return joinSummaries(this.#summaries());
+  }
+
+  *#summaries(): Generator<string, void, undefined> {
+    for (const passage of this.#cut()) {
+      const content = this.#tree.text.slice(passage.start, passage.end);
+      yield summaryOf(content, metadataOf(this.#tree, passage, this.#places().places));
+    }
   }
 
   sections(): Iterable<Section> {
@@ -151,9 +158,6 @@ export class DocumentRecords {
     const { start, end, section, content_types } = passage;
     const chunk_hash = repeatedHash(hash, repeat);
     const metadata = metadataOf(tree, passage, places);
-    const { excluded } = metadata;
-    const visible =
-      excluded === undefined ? content : indexedBody({ content, metadata: { excluded } }).trimStart();
     return {
       id: chunkId(doc_id, chunk_hash),
       doc_id,
@@ -165,7 +169,7 @@ export class DocumentRecords {
       content_type: content_types[0]!,
       content_types,
       content,
-      summary: firstCharacters(visible, CHUNK_SUMMARY),
+      summary: summaryOf(content, metadata),
       token_count: tokens.between(start, end),
       start_position: start,
       end_position: end,
@@ -188,9 +192,15 @@ function otherTitle({ metadata }: Tree, title: string): Pick<Chunk['metadata'], 
 const pointerOf = ({ json_pointer }: Chunk['metadata']): { pointer?: string } =>
   typeof json_pointer === 'string' ? { pointer: json_pointer } : {};
 
-function joinSummaries(chunks: Iterable<Chunk>): string {
+function summaryOf(content: string, { excluded }: Chunk['metadata']): string {
+  const visible =
+    excluded === undefined ? content : indexedBody({ content, metadata: { excluded } }).trimStart();
+  return firstCharacters(visible, CHUNK_SUMMARY);
+}
+
+function joinSummaries(summaries: Iterable<string>): string {
   let joined = '';
-  for (const { summary } of chunks) {
+  for (const summary of summaries) {
     joined = joined === '' ? summary : `${joined} ${summary}`;
     if (joined.length > DOCUMENT_SUMMARY * 12) break;
   }

@@ -11,10 +11,23 @@ export function normaliseForHash(text: string): string {
 }
 
 const normaliseLines = (text: string): string =>
-  text
-    .normalize('NFC')
-    .replace(/\r\n?/g, '\n')
-    .replace(/(?<![ \t])[ \t]+$/gm, '');
+  withoutBlankEnds(text.normalize('NFC').replace(/\r\n?/g, '\n'));
+
+/** Without spaces and tabs at the ends of lines. */
+export const withoutBlankEnds = (text: string): string =>
+  mayHaveBlankEnds(text) ? text.replace(/(?<![ \t])[ \t]+$/gm, '') : text;
+
+/** Looks at line ends only: the pattern looks at every space, and most texts have none there. */
+function mayHaveBlankEnds(text: string): boolean {
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+    if (isBlank(text.charCodeAt(at - 1))) return true;
+  }
+  return isBlank(text.charCodeAt(text.length - 1)) || OTHER_ENDS.some((end) => text.includes(end));
+}
+
+const isBlank = (code: number): boolean => code === 32 || code === 9;
+/** What else ends a line for a pattern. */
+const OTHER_ENDS = ['\r', '\u2028', '\u2029'];
 
 /**
  * Whether nothing would change: no other newlines, no spaces at line ends, no newlines at either end, no characters that
@@ -22,12 +35,10 @@ const normaliseLines = (text: string): string =>
  * they take half the time of one pattern for all.
  */
 function isNormal(text: string): boolean {
-  if (text.startsWith('\n') || EDGES.some((edge) => text.endsWith(edge))) return false;
-  return !(text.includes('\r') || LINE_END.test(text) || MAY_COMPOSE.test(text));
+  if (text.startsWith('\n') || text.endsWith('\n')) return false;
+  return !(mayHaveBlankEnds(text) || MAY_COMPOSE.test(text));
 }
 
-const EDGES = ['\n', ' ', '\t'];
-const LINE_END = /[ \t]\n/;
 /** NFC leaves Latin-1, Cyrillic letters, punctuation, kana and Han as they are unless a mark follows. */
 const MAY_COMPOSE =
   /[\u0300-\u03ff\u0482-\u200f\u2028-\u3000\u302a-\u3040\u3097-\u30a0\u30fb-\u4dff\ua000-\uff00\uff5f-\uffff]/;

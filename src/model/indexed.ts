@@ -1,5 +1,5 @@
 import type { Chunk } from './chunk.js';
-import { sha256 } from './hash.js';
+import { sha256, withoutBlankEnds } from './hash.js';
 
 /**
  * What of a chunk is indexed and embedded: its content without excluded ranges, with a cut table's header
@@ -68,4 +68,4 @@ export function cleanLabel(label: string): string {
  * its key only while the key of its text stays the same.
  */
 export const embedKey = (chunk: Chunk): string =>
-  sha256(indexedPrefix(chunk) + indexedBody(chunk).replace(/(?<![ \t])[ \t]+$/gm, ''));
+  sha256(indexedPrefix(chunk) + withoutBlankEnds(indexedBody(chunk)));

@@ -92,21 +92,35 @@ export class RecordCheck {
   }
 }
 
+/** All but whether a term comes twice, for who finds that out on the way. */
+export function validateCounts(id: string, words: UnitWords): void {
+  if (!countsFit(words)) refuse(id, MISFITS);
+}
+
+export const refuseTwice = (id: string): never => refuse(id, TWICE);
+
 export function validateWords(id: string, words: UnitWords): void {
   const problem = wordsProblem(words);
   if (problem !== null) refuse(id, problem);
 }
 
 /** What is wrong with a unit's words; null where nothing is. */
-export function wordsProblem({ terms, body, title, body_length, title_length }: UnitWords): string | null {
+export function wordsProblem(words: UnitWords): string | null {
+  if (!countsFit(words)) return MISFITS;
+  return new Set(words.terms).size === words.terms.length ? null : TWICE;
+}
+
+const MISFITS = 'has words whose counts do not fit their terms';
+const TWICE = 'has words that list a term twice';
+
+function countsFit({ terms, body, title, body_length, title_length }: UnitWords): boolean {
   // Plain loops: this is asked of every passage, and lists made for it cost more than the asking.
   let fits = terms.length === body.length && terms.length === title.length;
   fits &&= isCount(body_length) && isCount(title_length);
   for (let i = 0; fits && i < terms.length; i++) {
     fits = isCount(body[i]) && isCount(title[i]) && body[i]! + title[i]! > 0;
   }
-  if (!fits) return 'has words whose counts do not fit their terms';
-  return new Set(terms).size === terms.length ? null : 'has words that list a term twice';
+  return fits;
 }
 
 function refuse(id: string, problem: string): never {

@@ -13,7 +13,9 @@ export interface Term {
 const MOST_TERMS = 300_000;
 
 let terms = new Map<string, Term>();
-let chars: (Term | undefined)[] = [];
+/** As long as there are characters from the start: an array that grows by leaps becomes a slow table. */
+const noChars = (): (Term | undefined)[] => new Array(0x10000);
+let chars = noChars();
 let pairs = new Map<number, Term>();
 const cleared: (() => void)[] = [];
 
@@ -34,7 +36,8 @@ export function charTerm(code: number): Term {
 
 /** Two dense characters of one UTF-16 unit each. */
 export function pairTerm(first: number, second: number): Term {
-  const key = first * 0x10000 + second;
+  // A small integer, if negative: other numbers are objects, which take twice as long to look up.
+  const key = (first << 16) | second;
   let term = pairs.get(key);
   if (term === undefined) {
     term = termFor(String.fromCharCode(first, second));
@@ -48,7 +51,7 @@ export function trimTerms(): void {
   if (terms.size < MOST_TERMS) return;
   terms = new Map();
   pairs = new Map();
-  chars = [];
+  chars = noChars();
   for (const clear of cleared) clear();
 }
 

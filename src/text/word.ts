@@ -33,6 +33,7 @@ const RECENT = 1 << 14;
 let recent: (Word | undefined)[] = new Array(RECENT);
 onTrim(() => {
   memo = new Map();
+  stems = new Map();
   recent = new Array(RECENT);
 });
 
@@ -65,7 +66,24 @@ export function foldWord(raw: string): string {
   return bare.replaceAll('ß', 'ss').replaceAll('ς', 'σ');
 }
 
-export function termOf(surface: string): { term: Term; stop: boolean } {
+/** The terms of surfaces, compounds among them. */
+let stems = new Map<string, StemmedTerm>();
+
+interface StemmedTerm {
+  readonly term: Term;
+  readonly stop: boolean;
+}
+
+export function termOf(surface: string): StemmedTerm {
+  let known = stems.get(surface);
+  if (known === undefined) {
+    known = stemmed(surface);
+    stems.set(surface, known);
+  }
+  return known;
+}
+
+function stemmed(surface: string): StemmedTerm {
   if (STOP_WORDS.has(surface)) return { term: termFor(surface), stop: true };
   return { term: termFor(/^[a-z]+$/.test(surface) ? stem(surface) : surface), stop: false };
 }

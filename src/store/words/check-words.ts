@@ -39,7 +39,27 @@ export interface WordsProblem {
 
 /** Tells whether a unit's words are still those that are indexed. */
 export function wordsChecksum({ terms, body, title, body_length, title_length }: UnitWords): number {
-  return crc32(`${body_length},${title_length};${body.join()};${title.join()};${terms.join('\u0000')}`);
+  let end = scratch.write(`${body_length},${title_length};`, 'latin1');
+  end = writeCounts(body, end);
+  end = writeCounts(title, end);
+  return crc32(terms.join('\u0000'), crc32(scratch.subarray(0, end)));
+}
+
+/** Used again and again: making a text of every count took most of the time. */
+let scratch = Buffer.alloc(2 ** 16);
+
+/** The counts as text, with commas between them and a semicolon after them; gives the new end. */
+function writeCounts(counts: readonly number[], from: number): number {
+  const needed = from + counts.length * 11 + 64;
+  if (needed > scratch.length) scratch = Buffer.concat([scratch], 2 * needed);
+  let at = from;
+  for (const count of counts) {
+    if (at > from) scratch[at++] = 44;
+    if (count < 10) scratch[at++] = 48 + count;
+    else at += scratch.write(String(count), at, 'latin1');
+  }
+  scratch[at++] = 59;
+  return at;
 }
 
 /** A unit as the records say it must be indexed. */

@@ -66,6 +66,14 @@ it('a document that breaks the model is refused when it is packed, and a packed 
   const whole = write(1);
   const broken = { ...whole, document: { ...whole.document, chunk_count: 7 } };
   await expect(packedHere(broken, packDocument)).rejects.toThrow(/chunk_count of 7/);
+  const { terms, body, title, ...lengths } = whole.words;
+  const words = {
+    ...lengths,
+    terms: [...terms, terms[0]!],
+    body: [...body, 1],
+    title: [...title, 1],
+  };
+  await expect(packedHere({ ...whole, words }, packDocument)).rejects.toThrow(/list a term twice/);
   await expect(memoryBackend().commit({ put: [await packedHere(whole, packDocument)] })).rejects.toThrow(
     /packed for sqlite/,
   );

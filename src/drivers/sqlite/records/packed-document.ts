@@ -7,7 +7,7 @@ import type { Pack } from '../../../store/driver.js';
 import { unitNorm } from '../../../store/index/scoring.js';
 import { packContent } from '../../../store/packing.js';
 import { packedElsewhere, packedHere } from '../../../store/records.js';
-import { RecordCheck, validateWords } from '../../../store/validate.js';
+import { RecordCheck, refuseTwice, validateCounts } from '../../../store/validate.js';
 import { wordsChecksum } from '../../../store/words/check-words.js';
 import { chunkType, DOCUMENT } from '../../../store/words/unit-page.js';
 import type { Value } from '../values.js';
@@ -100,6 +100,9 @@ class PartPacker {
   readonly #docId: string;
   readonly #places = new Map<string, number>();
   readonly #words = new ByteWriter();
+  /** For each place the last unit that had its term: a unit that has one twice is refused. */
+  readonly #lastUnits: number[] = [];
+  #units = 0;
   #rows: Value[][] = [];
   #numbers: number[] = [];
   #terms: string[] = [];
@@ -118,8 +121,9 @@ class PartPacker {
   }
 
   unit(type: number, unit: UnitWords): void {
-    validateWords(this.#docId, unit);
+    validateCounts(this.#docId, unit);
     const { terms, body, title, body_length, title_length } = unit;
+    this.#units++;
     for (let i = 0; i < terms.length; i++) {
       let place = this.#places.get(terms[i]!);
       if (place === undefined) {
@@ -127,6 +131,8 @@ class PartPacker {
         this.#places.set(terms[i]!, place);
         this.#terms.push(terms[i]!);
       }
+      if (this.#lastUnits[place] === this.#units) refuseTwice(this.#docId);
+      this.#lastUnits[place] = this.#units;
       this.#words.varint(place);
       this.#words.varint(body[i]!);
       this.#words.varint(title[i]!);
@@ -146,7 +152,9 @@ class PartPacker {
     this.#numbers = [];
     this.#terms = [];
     this.#restart = this.#places.size > MOST_TERMS;
-    if (this.#restart) this.#places.clear();
+    if (!this.#restart) return part;
+    this.#places.clear();
+    this.#lastUnits.length = 0;
     return part;
   }
 }
