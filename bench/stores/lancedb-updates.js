@@ -7,7 +7,6 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { lancedbBackend } from '../../dist/drivers/lancedb/backend.js';
 import { contentHash } from '../../dist/model/hash.js';
 import { chunkId } from '../../dist/model/id.js';
@@ -96,13 +95,6 @@ async function update() {
   console.log(JSON.stringify({ updates: done, ms, next_line: at }));
 }
 
-async function tidy() {
-  // What is older than a minute is removed, and tidying writes itself.
-  await backend.tidy();
-  await sleep(65_000);
-  await backend.tidy();
-}
-
-await { tidy, measure, update }[what]();
+await { tidy: () => backend.tidy(), measure, update }[what]();
 await backend.close();
 process.exit(0);

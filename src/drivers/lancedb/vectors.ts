@@ -23,6 +23,9 @@ import { readState, type State, stateRow } from './word-rows.js';
 /** What the table orders may differ a little from our own order: a few more are looked at. */
 const MARGIN = 20;
 
+/** So many chunks' vectors are kept in memory: a search compares its question with the same hundred passages each time. */
+const MOST_KEPT = 2000;
+
 /**
  * The canonical vectors are rows of their own; those of the active model stand in the chunks' `vector` column too, where
  * the table's index finds the nearest and other programs search. Scores are made of the canonical ones.
@@ -32,6 +35,7 @@ export class LanceVectors implements VectorIndex {
   readonly #reader: WordsReader;
   readonly #stateNow: () => Promise<State>;
   readonly #exclusively: <T>(body: () => Promise<T>) => Promise<T>;
+  #kept: { readonly state: State; readonly chunks: Map<string, KeyedVector> } | null = null;
   #counted: { readonly version: number; readonly state: VectorState } | null = null;
 
   constructor(
@@ -153,7 +157,25 @@ export class LanceVectors implements VectorIndex {
   }
 
   async stored(chunkIds: readonly string[]): Promise<ReadonlyMap<string, KeyedVector>> {
-    const { active } = await this.#stateNow();
+    const state = await this.#stateNow();
+    // The state is another object as soon as anything was written.
+    if (this.#kept?.state !== state || this.#kept.chunks.size > MOST_KEPT)
+      this.#kept = { state, chunks: new Map() };
+    const { chunks } = this.#kept;
+    const missing = chunkIds.filter((id) => !chunks.has(id));
+    for (const [id, keyed] of await this.#readStored(state.active, missing)) chunks.set(id, keyed);
+    return new Map(
+      chunkIds.flatMap((id) => {
+        const keyed = chunks.get(id);
+        return keyed === undefined ? [] : [[id, keyed] as const];
+      }),
+    );
+  }
+
+  async #readStored(
+    active: string | null,
+    chunkIds: readonly string[],
+  ): Promise<readonly (readonly [string, KeyedVector])[]> {
     const rows = await this.#table.among(
       'key',
       chunkIds.map((id) => `chunk/${id}`),
@@ -161,12 +183,10 @@ export class LanceVectors implements VectorIndex {
     );
     const keys = rows.map(({ embed_key }) => String(embed_key));
     const vectors = active === null ? new Map<string, StoredVector>() : await this.#storedOf(active, keys);
-    return new Map(
-      rows.map(({ id, embed_key }) => [
-        String(id),
-        { embed_key: String(embed_key), vector: vectors.get(String(embed_key)) ?? null },
-      ]),
-    );
+    return rows.map(({ id, embed_key }) => [
+      String(id),
+      { embed_key: String(embed_key), vector: vectors.get(String(embed_key)) ?? null },
+    ]);
   }
 
   async sample(count: number): Promise<readonly string[]> {
