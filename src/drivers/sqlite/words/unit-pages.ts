@@ -1,6 +1,7 @@
 import { DEAD, PAGE_UNITS, UnitPage, type UnitRecord } from '../../../store/words/unit-page.js';
 import type { PageRow } from '../../../store/words/unit-table.js';
 import type { Connection } from '../connection.js';
+import type { Value } from '../values.js';
 
 /** The pages a change touches; written once, at its end. */
 export class UnitPages {
@@ -22,7 +23,7 @@ export class UnitPages {
   /** A page without live units stays as an empty row for a while, so that other processes hear of it. */
   flush(generation: number): void {
     for (const [page, content] of this.#pages) {
-      const data = content.isEmpty ? new Uint8Array() : content.encode(page);
+      const data = content.isEmpty ? NOTHING : content.encode(page);
       this.#connection.run('INSERT OR REPLACE INTO unit_pages VALUES (?, ?, ?)', page, generation, data);
     }
     this.#pages.clear();
@@ -33,8 +34,8 @@ export class UnitPages {
     const known = this.#pages.get(number);
     if (known !== undefined) return known;
     const row = this.#connection.get('SELECT data FROM unit_pages WHERE page = ?', number);
-    const data = row?.[0] as Uint8Array | undefined;
-    const page = data === undefined || data.length === 0 ? new UnitPage() : UnitPage.decode(data, number);
+    const data = row === undefined ? NOTHING : dataOf(row[0]);
+    const page = data.length === 0 ? new UnitPage() : UnitPage.decode(data, number);
     this.#pages.set(number, page);
     return page;
   }
@@ -44,4 +45,9 @@ export class UnitPages {
 export const pageRows = (connection: Connection, where: string, ...values: readonly number[]): PageRow[] =>
   connection
     .all(`SELECT page, data FROM unit_pages WHERE ${where}`, ...values)
-    .map(([page, data]) => [Number(page), data as Uint8Array]);
+    .map(([page, data]) => [Number(page), dataOf(data)]);
+
+const NOTHING = new Uint8Array();
+/** In a damaged row anything may stand; what is no bytes becomes some that fail their checksum. */
+const dataOf = (value: Value | undefined): Uint8Array =>
+  value instanceof Uint8Array ? value : Uint8Array.of(0);
