@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { StrataError } from '../../model/errors.js';
 import type { Backend, Change, Reindex } from '../../store/backend.js';
@@ -44,7 +44,6 @@ const KEEP_SECONDS = 60;
 export async function lancedbBackend({ path, patience, reindex, cache }: LanceOptions): Promise<Backend> {
   const isRemote = path.includes('://');
   const place = isRemote ? path : resolve(path);
-  if (!isRemote) await mkdir(place, { recursive: true });
   const table = await Table.open(place);
   const stateNow = stateReader(table);
   const source = wordsSource(table, stateNow);

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -76,5 +76,21 @@ it('B8 who reads while another tidies reads all, and only what is live stays on 
   expect(await readdir(join(path, 'knowledge.lance', 'data'))).toHaveLength((await writer.layout()).files);
   reader.close();
   writer.close();
+  await rm(path, { recursive: true, force: true });
+});
+
+it('B8 a file in place of the folder, and a table without its data: each says what to do', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'strata-lance-'));
+  await writeFile(join(path, 'file'), '');
+  await expect(Table.open(join(path, 'file'))).rejects.toThrow(/this is a file; name a folder/);
+  const table = await Table.open(path);
+  await table.merge([row({ key: 'chunk/1', kind: 'chunk' })], null);
+  table.close();
+  await rm(join(path, 'knowledge.lance', 'data'), { recursive: true });
+  const damaged = await Table.open(path);
+  const error = await damaged.select("kind = 'chunk'", ['key']).catch((thrown: Error) => thrown);
+  expect(String(error)).toMatch(/damaged.*Restore a backup/);
+  expect(String(error)).not.toMatch(/\.rs:/);
+  damaged.close();
   await rm(path, { recursive: true, force: true });
 });

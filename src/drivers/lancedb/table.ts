@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { reasonOf, StrataError } from '../../model/errors.js';
@@ -159,6 +160,7 @@ export class Table {
       new Field!('data', new Binary!(), true),
     ];
     try {
+      if (!place.includes('://')) await mkdir(place, { recursive: true });
       // Every read sees the newest version, whoever wrote it.
       const connection = await found.lancedb.connect(uri, {
         readConsistencyInterval: 0,
@@ -327,12 +329,24 @@ export class Table {
   }
 }
 
+const DAMAGED =
+  'its table is damaged, or not of this version of Strata. Restore a backup, or remove the folder and add the documents again';
+const NEXT_STEPS: readonly (readonly [RegExp, string])[] = [
+  [/No space left|ENOSPC/i, 'the disk is full; nothing was written. Free some space and try again'],
+  [/EEXIST|ENOTDIR|Not a directory/i, 'this is a file; name a folder'],
+  [
+    /EACCES|EROFS|Permission denied|Read-only file system/i,
+    'the library cannot be written; check the permissions of the file and its folder',
+  ],
+  [/Not found|sufficient data|No field named|partial-schema/i, DAMAGED],
+];
+
 function failed(place: string, error: unknown): unknown {
   if (error instanceof StrataError) return error;
-  const reason = reasonOf(error).split('\n')[0]!;
-  const isFull = /No space left|ENOSPC/i.test(reason);
-  const next = isFull
-    ? 'the disk is full; nothing was written. Free some space and try again'
-    : 'LanceDB refused';
+  // Without the places in LanceDB's own source.
+  const reason = reasonOf(error)
+    .split('\n')[0]!
+    .replace(/, \/\S+\.rs:.*$/, '');
+  const next = NEXT_STEPS.find(([pattern]) => pattern.test(reason))?.[1] ?? 'LanceDB refused';
   return new StrataError('STORE_FAILED', `${place}: ${next} (${reason})`, { cause: error });
 }

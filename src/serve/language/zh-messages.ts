@@ -252,6 +252,9 @@ export const ZH_MESSAGES: Translations = {
     '{1}：没有可以信任的资料库；请用 --library 指定',
   '{1}.\nDo you trust this library with that?': '{1}。\n这些你都信任这个资料库吗？',
   // PostgreSQL, LanceDB, backups, moves.
+  'its table is damaged, or not of this version of Strata. Restore a backup, or remove the folder and add the documents again':
+    '它的表已损坏，或不属于这个版本的 Strata。请恢复备份，或删除该文件夹后重新添加文档',
+  'this is a file; name a folder': '这是一个文件；请指定文件夹',
   'A library in PostgreSQL is backed up by `strata backup` or pg_dump.':
     'PostgreSQL 里的资料库用 `strata backup` 或 pg_dump 备份。',
   'A library in memory has no file to back up.': '内存里的资料库没有文件可备份。',
