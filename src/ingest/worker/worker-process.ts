@@ -13,8 +13,13 @@ const POLL_MILLISECONDS = 25;
 const WAITING_FACTOR = 10;
 /** Of what a process may occupy, the share of JavaScript's own heap; the rest is for buffers and WebAssembly. */
 const HEAP_SHARE = 0.75;
-/** A process that has grown beyond this share is not used again: WebAssembly's memory never shrinks. */
-const REUSE_SHARE = 0.75;
+/**
+ * A process that has grown beyond this share is not used again: WebAssembly's memory never shrinks. Not much less, since
+ * V8 collects only when its share is full, and a new process compiles all parsers again.
+ */
+const REUSE_SHARE = 0.9;
+/** What a process occupies before its first document. */
+const FRESH_MEGABYTES = 60;
 
 /**
  * Each process compiles the parsers anew, on threads that take the cores from other processes' work. With a third of
@@ -59,6 +64,8 @@ export class WorkerProcess {
   /** When the job at hand began: by the clock, and by what the process had worked until then. */
   #started = 0;
   #before: number | null = null;
+  /** What it may occupy meanwhile: what earlier documents have left behind is not this one's. */
+  #most = 0;
   /** Why we killed it, if we did. */
   #reason: StrataError | undefined;
 
@@ -133,6 +140,7 @@ export class WorkerProcess {
   #begin(): void {
     this.#started = Date.now();
     this.#before = cpuSeconds(this.#process.pid);
+    this.#most = this.memory + Math.max(0, residentMegabytes(this.#process.pid) - FRESH_MEGABYTES);
     this.#poll ??= setInterval(() => this.#watch(), POLL_MILLISECONDS);
   }
 
@@ -143,7 +151,7 @@ export class WorkerProcess {
     const spent = this.#before === null ? wall : (cpuSeconds(pid) ?? wall) - this.#before;
     if (spent > seconds || wall > WAITING_FACTOR * seconds) {
       this.#stop(`took longer than the ${Math.round(seconds)} s a file of this size may take to parse`);
-    } else if (residentMegabytes(pid) > this.memory) this.#stop(this.#tooMuchMemory());
+    } else if (residentMegabytes(pid) > this.#most) this.#stop(this.#tooMuchMemory());
   }
 
   #stop(message: string): void {

@@ -125,7 +125,7 @@ describe('jobs that wait in one process', () => {
     const look = setInterval(() => {
       for (const pid of processes()) if (!before.has(pid)) seen.add(pid);
     }, 20);
-    const memory_megabytes = 150;
+    const memory_megabytes = 120;
     const results = [
       text(queue.run(job(small, { memory_megabytes }))),
       failure(queue.run(job(long, { memory_megabytes }))),
@@ -133,7 +133,7 @@ describe('jobs that wait in one process', () => {
     ];
     expect(await Promise.all(results)).toMatchObject([
       'A small page of text.',
-      { code: 'LIMIT', message: expect.stringMatching(/150 MB/) },
+      { code: 'LIMIT', message: expect.stringMatching(/120 MB/) },
       'A small page of text.',
     ]);
     clearInterval(look);
