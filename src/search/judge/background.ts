@@ -39,8 +39,10 @@ export async function standingOf(
   const scores = [...(await backend.vectors.scores(others, { vector, fingerprint })).values()];
   const background = scores.length > 0 ? median(scores) : ALONE * itself;
   const scale = Math.max(0, itself - background);
+  // Across languages some passages are near for the letters they share with the question: only what is nearer counts.
+  const expected = is_foreign ? Math.min(best.score, Math.max(background, ...scores)) : background;
   return {
-    lift: scale > 0 ? (best.score - background) / scale : 0,
+    lift: scale > 0 ? (best.score - expected) / scale : 0,
     is_foreign,
     floor: background + (is_foreign ? 0 : LEAST_LIFT * scale),
     background: scores,
