@@ -68,7 +68,9 @@ describe('what goes wrong with a server, by the program', () => {
     });
 
   it('B8 a role that may make no table', async () =>
-    asRole(async (role) => {
+    asRole(async (role, admin) => {
+      // Where it is missing, that is said first.
+      await admin`CREATE EXTENSION IF NOT EXISTS vector`;
       const here = folder({ 'docs/a.md': guide('A', 'apples') });
       const env = {
         STRATA_POSTGRES_URL: address((place) => {
