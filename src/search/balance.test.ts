@@ -45,6 +45,18 @@ describe('words and meaning', () => {
     expect(weightOf(clear)).toBeLessThan(weightOf(close) / 2);
   });
 
+  it('S4.7 meaning counts less where a passage holds many of the question’s words; words that stand together count on', () => {
+    const meaning = ranked('c', [0.9, 0.8, 0.5, 0.4]);
+    const byWord = wordsChannel(ranked('c', [0.5, 0.5, 0.3, 0.3]), 1);
+    const asked = (terms: number) => balance(meaning, byWord, { terms });
+    // Up to eight terms, of which the best holds half, only their number tells.
+    expect(asked(8).strength).toBe(asked(8).byFewWords);
+    expect(asked(32).strength).toBeCloseTo(asked(32).byFewWords / 8, 9);
+    const shares = ranked('c', [0.8, 0.6, 0.2, 0.1]);
+    const weight = (terms: number) => togetherChannel(shares, asked(terms))!.weight;
+    expect(weight(32) / weight(8)).toBeCloseTo(asked(32).byFewWords / asked(8).byFewWords, 9);
+  });
+
   it('S4.7 of two passages that words find alike, the one whose document is nearer is first', () => {
     const words = wordsChannel(
       [

@@ -41,6 +41,13 @@ const DISAGREEMENT = 0.4;
 const USUAL_TERMS = 8;
 const TERMS_POWER = 0.4;
 
+/**
+ * Where one passage holds this many of the question's words, that is seldom chance: beyond, meaning counts the less the more
+ * of them it holds. (Four words of rgb's news questions are all they have; pairs of Chinese characters are ten and more.)
+ */
+const MANY_HELD = 4;
+const HELD_POWER = 1.5;
+
 /** How much of a passage's meaning is that of the nearest passage of its document. */
 const DOCUMENT_SHARE = 0.6;
 
@@ -71,8 +78,10 @@ export interface Balance {
   readonly compared: readonly ScoredId[];
   readonly mean: number;
   readonly spread: number;
-  /** What a deviation counts. */
+  /** What a deviation in meaning counts. */
   readonly strength: number;
+  /** What it would count if the best by words held few of them: words that stand together are still words. */
+  readonly byFewWords: number;
 }
 
 /** `words` are what `wordsChannel` gave, `terms` how many were searched for. */
@@ -89,11 +98,13 @@ export function balance(
   const best = Math.min(MOST_DEVIATION, deviationOf(Math.max(mean, ...scores)));
   const first = compared.find(({ id }) => id === words.matches[0]?.id);
   const apart = first === undefined ? 0 : Math.max(0, best - deviationOf(first.score));
-  const strength =
+  const byFewWords =
     (trust * STRENGTH * best * Math.sqrt(wordSpread(words)) * Math.exp(-DISAGREEMENT * apart)) /
     (1 + leadOf(words) / CLEAR_LEAD) /
     (Math.max(1, terms) / USUAL_TERMS) ** TERMS_POWER;
-  return { compared, mean, spread, strength };
+  const held = terms * bestOf(words);
+  const strength = byFewWords / Math.max(1, held / MANY_HELD) ** HELD_POWER;
+  return { compared, mean, spread, strength, byFewWords };
 }
 
 /**
@@ -156,10 +167,10 @@ function bestOfDocuments(
  * How much of the question stands together in each of the best candidates; the others count as their mean. null where
  * that tells them not apart.
  */
-export function togetherChannel(shares: readonly ScoredId[], { strength }: Balance): Channel | null {
+export function togetherChannel(shares: readonly ScoredId[], { byFewWords }: Balance): Channel | null {
   const { mean, spread } = spreadOf(shares.map(({ score }) => score));
   if (spread === 0) return null;
-  const weight = (TOGETHER * strength) / spread;
+  const weight = (TOGETHER * byFewWords) / spread;
   const base = Math.min(...shares.map(({ score }) => score));
   return {
     name: 'together',
@@ -199,6 +210,9 @@ export function spreadOf(scores: readonly number[]): { mean: number; spread: num
 /** How far the scores by words lie apart, as a part of the whole question. */
 const wordSpread = ({ matches, weight }: Channel): number =>
   Math.max(LEAST_WORD_SPREAD, weight * spreadOf(matches.slice(0, COMPARED).map(({ score }) => score)).spread);
+
+/** What the best by words holds, as a part of the whole question. */
+const bestOf = ({ matches, weight }: Channel): number => (matches[0]?.score ?? 0) * weight;
 
 /** How far the best by words is ahead of the second, as a part of the whole question. */
 const leadOf = ({ matches, weight }: Channel): number =>
